@@ -1,0 +1,41 @@
+/* Notes and warnings on stderr. */
+#include "base/log.h"
+
+#include <stdarg.h>
+
+static enum log_level current_level = LOG_NOTE;
+
+void log_set_level(enum log_level level)
+{
+	current_level = level;
+}
+
+enum log_level log_level(void)
+{
+	return current_level;
+}
+
+static void print_line(const char *prefix, const char *format, va_list args)
+{
+	flockfile(stderr);
+	fputs(prefix, stderr);
+	vfprintf(stderr, format, args);
+	fputc('\n', stderr);
+	funlockfile(stderr);
+}
+
+#define DEFINE_LOG(name, level, prefix)                      \
+	void name(const char *format, ...)                   \
+	{                                                    \
+		va_list args;                                \
+                                                             \
+		if (current_level < (level))                 \
+			return;                              \
+		va_start(args, format);                      \
+		print_line(prefix, format, args);            \
+		va_end(args);                                \
+	}
+
+DEFINE_LOG(log_warning, LOG_WARNING, "warning: ")
+DEFINE_LOG(log_note, LOG_NOTE, "")
+DEFINE_LOG(log_verbose, LOG_VERBOSE, "")

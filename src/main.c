@@ -1,0 +1,104 @@
+/* Find the command, run it, report its error. */
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "cmd/cmd.h"
+
+enum { EXIT_USAGE = 129 };
+
+static void print_usage(FILE *out)
+{
+	fputs("usage: perfmini COMMAND [OPTIONS] [ARGUMENTS]\n\n", out);
+	for (size_t i = 0; i < command_count(); i++)
+		fprintf(out, "  %-14s %s\n", command_at(i)->name, command_at(i)->summary);
+	fputs("\n'perfmini COMMAND -h' lists a command's options; perfmini(1) is the overview.\n", out);
+}
+
+/* The only place that prints an error. Returns the exit status and destroys err. */
+static int report_error(const char *command, struct error *err)
+{
+	int status = error_status(err, error_kind(err) == ERROR_USAGE ? EXIT_USAGE : EXIT_FAILURE);
+
+	fflush(stdout);
+	fprintf(stderr, "perfmini %s: %s\n", command, error_message(err));
+	if (error_hint_text(err))
+		fprintf(stderr, "hint: %s\n", error_hint_text(err));
+	error_destroy(err);
+	return status;
+}
+
+/* Words for the shell to offer; src/cmd/completion/ asks with --complete [COMMAND]. */
+static int print_completions(const char *name)
+{
+	const struct command *command = name ? command_find(name) : NULL;
+
+	if (command)
+		options_print_words(command->options, stdout);
+	else if (name)
+		return EXIT_FAILURE;
+	else
+		for (size_t i = 0; i < command_count(); i++)
+			printf("%s\t%s\n", command_at(i)->name, command_at(i)->summary);
+	return EXIT_SUCCESS;
+}
+
+static int unknown_command(const char *name)
+{
+	auto_free const char **names = memory_zeroed(command_count(), sizeof(*names));
+
+	for (size_t i = 0; i < command_count(); i++)
+		names[i] = command_at(i)->name;
+
+	const char *near = text_nearest(name, names, command_count());
+
+	fprintf(stderr, "perfmini: unknown command '%s'\n", name);
+	if (near)
+		fprintf(stderr, "hint: did you mean 'perfmini %s'? 'perfmini help' lists all\n", near);
+	else
+		fprintf(stderr, "hint: 'perfmini help' lists all\n");
+	return EXIT_USAGE;
+}
+
+/* What was printed must have arrived: a closed or full stdout is an error, not silence. */
+static int flush_output(const char *command, int status)
+{
+	if (!fflush(stdout) && !ferror(stdout))
+		return status;
+	if (errno != EPIPE)
+		fprintf(stderr, "perfmini %s: write standard output: %s\n", command, strerror(errno));
+	return status ? status : EXIT_FAILURE;
+}
+
+static int run_command(const struct command *command, int argc, char **argv)
+{
+	int status = EXIT_FAILURE;
+	struct error *err = command->run(argc, argv, &status);
+
+	return flush_output(command->name, err ? report_error(command->name, err) : status);
+}
+
+int main(int argc, char **argv)
+{
+	const char *name = argc > 1 ? argv[1] : NULL;
+	const struct command *command = name ? command_find(name) : NULL;
+
+	signal(SIGPIPE, SIG_IGN);
+	if (command)
+		return run_command(command, argc - 1, argv + 1);
+	if (!name) {
+		print_usage(stderr);
+		return EXIT_USAGE;
+	}
+	if (!strcmp(name, "--complete"))
+		return print_completions(argc > 2 ? argv[2] : NULL);
+	if (!strcmp(name, "help") || !strcmp(name, "--help") || !strcmp(name, "-h")) {
+		print_usage(stdout);
+		return flush_output("help", EXIT_SUCCESS);
+	}
+	if (!strcmp(name, "--version"))
+		return run_command(command_find("version"), 1, argv + 1);
+	return unknown_command(name);
+}
