@@ -63,6 +63,10 @@ $(BUILD)/%.o: %.c $(BUILD)/flags | need-packages
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
+# What the workloads do is found by their frame pointers, up to main.
+FRAMES := -fno-omit-frame-pointer $(if $(filter x86_64-% aarch64-%,$(shell $(CC) -dumpmachine)),-mno-omit-leaf-frame-pointer)
+$(patsubst %,$(BUILD)/src/%,workload/%.o cmd/workload.o main.o): private override CFLAGS += $(FRAMES)
+
 # events/NAME.tsv becomes  const char events_NAME_tsv[]  in the program.
 $(BUILD)/events/embedded.c: $(TABLES) tests/lint/embed.sh
 	$(Q)mkdir -p $(@D) && sh tests/lint/embed.sh $(TABLES) > $@
