@@ -13,7 +13,7 @@ struct arena;
 
 enum run_flag { /* does not void a run; shown beside it */
 	RUN_STEAL = 1 << 0, RUN_THROTTLED = 1 << 1, RUN_FOREIGN_LOAD = 1 << 2, RUN_MAJOR_FAULT = 1 << 3,
-	RUN_MIGRATED = 1 << 4,
+	RUN_MIGRATED = 1 << 4, RUN_LEFT_CHILDREN = 1 << 5, RUN_CHANGED_BINARY = 1 << 6,
 };
 
 enum count_state { COUNT_OK, COUNT_NOT_COUNTED, COUNT_NOT_SUPPORTED, COUNT_NOT_IN_RUN /* its group was not on */ };
@@ -25,7 +25,7 @@ struct run_count {
 };
 
 struct run_event {
-	const char *name, *note, *unit;
+	const char *name, *note, *unit; /* note and unit may be NULL */
 	double scale;
 	size_t group; /* leader's index */
 };
@@ -40,10 +40,12 @@ struct run_arm {
 struct run {
 	uint32_t arm, block, position; /* position in its block; 0 for stat */
 	bool is_void;                  /* failed or its block was voided: kept, never analysed */
+	const char *void_why;          /* "exit status 3", or NULL */
 	int status;                    /* exit status, 128+N for a signal */
 	int cpu;                       /* last CPU, -1 unknown */
 	uint32_t flags;                /* enum run_flag */
 	uint32_t padding_bytes;        /* environment padding, 0 none */
+	uint32_t layout;               /* which build or layout of its arm */
 	uint64_t start_ns;             /* CLOCK_REALTIME */
 	uint64_t wall_ns, user_ns, sys_ns, peak_bytes;
 	uint64_t minor_faults, major_faults, voluntary_switches, involuntary_switches;
@@ -54,13 +56,15 @@ struct run {
 };
 
 struct runs {
-	struct arena *arena;           /* owns every string and array below */
+	struct arena *arena;           /* owns every string and array here but items; use runs_text() to add */
 	const char *kind;              /* "stat", "ab" */
-	const char *host, *kernel, *cpu_model, *machine; /* machine: uname -m */
+	const char *host, *kernel, *cpu_model, *machine; /* machine: uname -m; NULL unknown */
 	const char *version;           /* of perfmini */
 	uint64_t seed;
 	const char *const *settings;   /* "name=value" of the environment audit */
 	size_t setting_count;
+	const char *const *plan;       /* "name=value": how the runs were taken and are to be judged */
+	size_t plan_count;
 	struct run_arm *arms;
 	size_t arm_count;
 	struct run_event *events;
@@ -69,16 +73,50 @@ struct runs {
 	size_t printed_count;
 	struct run *items;
 	size_t count, capacity;
+	const char *cut;               /* runs_load(): what was lost of a file cut short, or NULL */
+	uint64_t whole_bytes;          /* runs_load(): where the last complete block ends in the file */
 };
 
+/* host, kernel, cpu_model, machine and version are filled in for this machine. */
 struct runs *runs_create(const char *kind);
-/* A zeroed run with room for its counts; valid until the next call. */
+/* A copy in the arena; NULL stays NULL. */
+const char *runs_text(struct runs *runs, const char *text);
+/* Space in the arena, zeroed. */
+void *runs_alloc(struct runs *runs, size_t count, size_t size);
+/* A zeroed run with room for its counts; valid until the next call. Events and printed must be set before. */
 struct run *runs_add(struct runs *runs);
-/* Whole file, replaced atomically. Errors: ERROR_OS: the old file survives. */
-must_use struct error *runs_save(const struct runs *runs, const char *path);
-/* Errors: ERROR_FORMAT names file and place; ERROR_UNSUPPORTED for a version newer than ours. */
-must_use struct error *runs_load(const char *path, struct runs **ret);
+/* The value of "name=value" in plan or settings, or NULL. */
+const char *runs_plan(const struct runs *runs, const char *name);
+const char *runs_setting(const struct runs *runs, const char *name);
 void runs_destroy(struct runs *runs);
 DEFINE_GUARD(runs)
+
+/* Whole file, replaced atomically. Errors: ERROR_OS: the old file survives. */
+must_use struct error *runs_save(const struct runs *runs, const char *path);
+
+/**
+ * Load a runs file.
+ *
+ * A file of kind "ab" that ends early (no end line) keeps its complete blocks and says so in runs->cut.
+ * Errors: ERROR_FORMAT names file, line and column; a file of another kind that ends early is one of them.
+ *         ERROR_UNSUPPORTED for a version newer than ours. ERROR_NOT_FOUND, ERROR_OS.
+ */
+must_use struct error *runs_load(const char *path, struct runs **ret);
+/* As runs_load() from memory; name stands in messages. */
+must_use struct error *runs_parse(const char *bytes, size_t size, const char *name, struct runs **ret);
+
+/* A runs file that grows block by block: what was appended survives Ctrl-C, a crash and a reboot. */
+struct runs_writer;
+
+/* Errors: ERROR_OS. A file of that name is replaced only once the header is written. */
+must_use struct error *runs_writer_create(const struct runs *runs, const char *path, struct runs_writer **ret);
+/* Go on with a file: what follows its last complete block (runs->whole_bytes) is cut off. */
+must_use struct error *runs_writer_resume(const struct runs *runs, const char *path, struct runs_writer **ret);
+/* Append items[first] to the last as one write, synced. Errors: ERROR_OS (disk full…); the file is then as before. */
+must_use struct error *runs_writer_append(struct runs_writer *writer, const struct runs *runs, size_t first);
+/* Write the end line: the file is complete. It can still be resumed. */
+must_use struct error *runs_writer_finish(struct runs_writer *writer, const struct runs *runs);
+void runs_writer_destroy(struct runs_writer *writer); /* leaves what was appended */
+DEFINE_GUARD(runs_writer)
 
 #endif
