@@ -11,6 +11,7 @@ mandir  ?= $(PREFIX)/share/man
 bashdir ?= $(PREFIX)/share/bash-completion/completions
 zshdir  ?= $(PREFIX)/share/zsh/site-functions
 
+.DEFAULT_GOAL := all
 include tests/deps.mk
 
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Wvla -Wundef
@@ -64,8 +65,8 @@ $(BUILD)/%.o: %.c $(BUILD)/flags | need-packages
 	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
 # What the workloads do is found by their frame pointers, up to main.
-FRAMES := -fno-omit-frame-pointer $(if $(filter x86_64-% aarch64-%,$(shell $(CC) -dumpmachine)),-mno-omit-leaf-frame-pointer)
-$(patsubst %,$(BUILD)/src/%,workload/%.o cmd/workload.o main.o): private override CFLAGS += $(FRAMES)
+$(patsubst %,$(BUILD)/src/%,workload/%.o cmd/workload.o main.o): private override CFLAGS += \
+	-fno-omit-frame-pointer -fno-optimize-sibling-calls
 
 # events/NAME.tsv becomes  const char events_NAME_tsv[]  in the program.
 $(BUILD)/events/embedded.c: $(TABLES) tests/lint/embed.sh

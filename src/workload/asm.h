@@ -17,6 +17,10 @@
 /* The value is used, as far as the compiler knows. */
 #define keep(value) __asm__ volatile("" : "+r"(value))
 
+/* gcc leaves the frame out of a leaf function that uses no stack, whatever -fno-omit-frame-pointer says, and
+ * its caller would be missing from call chains. */
+#define keep_frame() __asm__ volatile("" : : "r"(__builtin_frame_address(0)))
+
 /* xorshift64: an index that no prefetcher guesses. Source: Marsaglia 2003, "Xorshift RNGs". */
 static inline uint64_t next_random(uint64_t state)
 {

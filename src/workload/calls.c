@@ -6,16 +6,19 @@ enum { TURNS_A_TENTH = 100000 };
 
 static own_function uint64_t hot(uint64_t turns, uint64_t x)
 {
+	keep_frame();
 	return arithmetic(turns, x);
 }
 
 static own_function uint64_t warm(uint64_t turns, uint64_t x)
 {
+	keep_frame();
 	return arithmetic(turns, x);
 }
 
 static own_function uint64_t cool(uint64_t turns, uint64_t x)
 {
+	keep_frame();
 	return arithmetic(turns, x);
 }
 

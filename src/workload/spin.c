@@ -4,6 +4,7 @@
 
 static own_function void spin_loop(uint64_t turns)
 {
+	keep_frame();
 #if defined(__x86_64__)
 	__asm__ volatile("1:\n\tdec %0\n\tjnz 1b" : "+r"(turns) : : "cc");
 #elif defined(__aarch64__)
@@ -25,6 +26,7 @@ static own_function void fill_loop(uint64_t turns)
 {
 	uint64_t a = 0, b = 0, c = 0, d = 0, e = 0, f = 0;
 
+	keep_frame();
 #if defined(__x86_64__)
 	__asm__ volatile("1:\n\tadd $1, %1\n\tadd $1, %2\n\tadd $1, %3\n\tadd $1, %4\n\tadd $1, %5\n\t"
 			 "add $1, %6\n\tdec %0\n\tjnz 1b"
