@@ -123,7 +123,7 @@ check-sizes:
 
 check-shell:
 	$(Q)if command -v shellcheck >/dev/null; then \
-	shellcheck -S warning $$(find tests .ci -name '*.sh' -o -path .ci/run); else echo 'skipped: check-shell (no shellcheck)'; fi
+	shellcheck -S warning $$(find tests .ci -name "*.sh" -o -path .ci/run -o -name pmu-guest); else echo 'skipped: check-shell (no shellcheck)'; fi
 
 # Inputs that once broke something, replayed through each fuzz target without a fuzzer.
 check-fuzz-corpus: $(FUZZERS:$(BUILD)/%=$(BUILD)/replay_%)
@@ -140,7 +140,7 @@ $(BUILD)/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libperfmini.a
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer $^ $(LDLIBS) -o $@
 
 check-guest: all
-	$(Q)sh tests/guest/run.sh $(BUILD)
+	$(Q)tests/guest/run.sh $(BUILD) $(GUEST)
 
 check-corpus: all
 	$(Q)sh tests/corpus/run.sh $(BUILD)/perfmini '$(CORPUS)'
@@ -152,6 +152,14 @@ check-all: check
 
 golden: all
 	sh tests/golden/run.sh --rewrite $(BUILD)/perfmini
+
+# Set up, build, and count a workload: what the README shows.
+DEMO := stat --repeat 5 perfmini workload pipe 100000
+demo:
+	@$(have_packages) || $(MAKE) --no-print-directory deps DEPS_ONLY=build
+	@$(MAKE) --no-print-directory all
+	@echo '$$ perfmini $(DEMO)'
+	@PATH="$(CURDIR)/$(BUILD):$$PATH" perfmini $(DEMO)
 
 install: all
 	install -D -m 755 $(BUILD)/perfmini $(DESTDIR)$(bindir)/perfmini
@@ -167,7 +175,7 @@ clean:
 	rm -rf build
 
 FORCE:
-.PHONY: all check check-unit check-cli check-lint check-layers check-registry check-headers check-sizes check-shell \
+.PHONY: all demo check check-unit check-cli check-lint check-layers check-registry check-headers check-sizes check-shell \
 	check-fuzz-corpus check-guest check-corpus check-all golden fuzz install uninstall clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
