@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # What every test in the guest uses: sourced by busybox sh, prints one line a test.
 # A test states what it expects from arithmetic or from perf, never from our own earlier output.
 
