@@ -13,11 +13,13 @@ struct event {
 	const char *name;            /* as shown: the user's own text, or its name= term, modifiers included */
 	const char *note;            /* what an alias stands for ("skl::IDQ_…"), or NULL */
 	const char *pmu;             /* sysfs PMU name ("cpu", "cpu_atom", "uncore_imc_0"), or NULL: generic */
-	struct perf_event_attr attr; /* type, config*, exclude_*, precise_ip, pinned, exclusive; rest zero.
+	struct perf_event_attr attr; /* type, config*, exclude_*, precise_ip, pinned, exclusive, and sample_period or
+					sample_freq of a period= or freq= term; rest zero.
 					attr.size is PERF_ATTR_SIZE_VER0 or the smallest that holds it */
 	size_t leader;               /* index of its group's leader; its own index when alone */
 	bool weak;                   /* the group may be split when it does not fit (modifier W) */
 	bool sample_read;            /* modifier S: the leader samples, the others are read */
+	bool precise_max;            /* modifier P: precise_ip is 3, to be lowered until it opens */
 	bool system_wide;            /* counts a place, not a task (uncore, power): opened on cpus only */
 	const char *cpus;            /* CPU list it may be opened on (sysfs cpumask or cpus), or NULL: any */
 	double scale;                /* counted value x scale is in unit */
@@ -28,6 +30,15 @@ struct event {
 
 struct event_list;
 
+/* Where names come from; a NULL field is the real one. Tests point them at fixtures. Borrowed by the list. */
+struct event_roots {
+	const char *sys;     /* instead of "/sys" */
+	const char *tracing; /* instead of "/sys/kernel/tracing" */
+	const char *tables;  /* directory of aliases.tsv and metrics.tsv; default: PERFMINI_EVENTS, else built in */
+	const char *cpu;     /* "x86_64/skl": whose aliases and metrics hold, instead of this CPU's */
+	bool any_cpu;        /* also take libpfm4 events of other CPUs, to check tables */
+};
+
 /**
  * Parse event text, appending to a list: "cycles:u,{instructions,branches},pmu/event=3,name=x/".
  *
@@ -36,6 +47,7 @@ struct event_list;
  */
 must_use struct error *event_list_add(struct event_list *list, const char *text);
 struct event_list *event_list_create(void);
+struct event_list *event_list_create_in(const struct event_roots *roots);
 size_t event_list_count(const struct event_list *list);
 /* Borrowed until the list changes. */
 const struct event *event_list_at(const struct event_list *list, size_t index);
@@ -43,5 +55,9 @@ const struct event *event_list_at(const struct event_list *list, size_t index);
 struct event *event_list_edit(struct event_list *list, size_t index);
 void event_list_destroy(struct event_list *list);
 DEFINE_GUARD(event_list)
+
+/* Whether the event is the one a table calls name: the same without modifiers, or another name of the same
+ * software, hardware or cache event ("cpu-cycles" is "cycles", on either PMU of a hybrid CPU). */
+bool event_is(const struct event *event, const char *name);
 
 #endif
