@@ -75,6 +75,16 @@ double descriptive_median(const double *values, size_t count)
 	return sorted_median(sorted, count);
 }
 
+size_t descriptive_median_order(size_t count, double alpha, double *level)
+{
+	size_t order = 0;
+
+	while (order < count && binomial_cdf((double)order, (double)count, 0.5) < alpha / 2)
+		order++;
+	*level = order ? 1 - 2 * binomial_cdf(order - 1.0, (double)count, 0.5) : NAN;
+	return order;
+}
+
 double descriptive_mad(const double *values, size_t count)
 {
 	double median = descriptive_median(values, count);

@@ -17,6 +17,9 @@ double descriptive_mad(const double *values, size_t count);
 /* Hyndman and Fan's type 7, the default of R and NumPy. probability in [0, 1]. */
 double descriptive_quantile(const double *values, size_t count, double probability);
 
+/* The exact interval of the median is [k-th smallest, k-th largest]: k, 0 when count is too small (level NaN). */
+size_t descriptive_median_order(size_t count, double alpha, double *level);
+
 /* Copy of the values in rising order; the caller frees. */
 double *descriptive_sorted(const double *values, size_t count);
 

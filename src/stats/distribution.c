@@ -36,7 +36,19 @@ double t_quantile(double probability, double df)
 		return 0;
 	if (probability == 0)
 		return -INFINITY;
-	return isinf(df) ? normal_quantile(probability) : gsl_cdf_tdist_Pinv(probability, df);
+	if (isinf(df))
+		return normal_quantile(probability);
+
+	double t = gsl_cdf_tdist_Pinv(probability, df);
+
+	/* GSL's inverse loses half its digits far out, its CDF does not: Newton takes them back. */
+	for (int i = 0; i < 3; i++) {
+		double step = (gsl_cdf_tdist_P(t, df) - probability) / gsl_ran_tdist_pdf(t, df);
+
+		if (isfinite(step))
+			t -= step;
+	}
+	return t;
 }
 
 double t_two_sided(double t, double df)
