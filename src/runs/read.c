@@ -121,6 +121,9 @@ static struct error *read_events(struct runs *runs, const struct place *at, cons
 		event->name = get_text(runs, object, "name");
 		event->note = get_text(runs, object, "note");
 		event->unit = get_text(runs, object, "unit");
+		event->place = get_text(runs, object, "place");
+		event->why = get_text(runs, object, "why");
+		event->place_cpus = (uint32_t)json_integer_value(json_object_get(object, "place_cpus"));
 		event->scale = json_number_value(json_object_get(object, "scale"));
 		if (!event->name)
 			return malformed(at, "event %zu has no name", i);

@@ -27,7 +27,10 @@ struct run_count {
 struct run_event {
 	const char *name, *note, *unit; /* note and unit may be NULL */
 	double scale;
-	size_t group; /* leader's index */
+	size_t group;      /* leader's index */
+	const char *place; /* the part of the machine or the thread counted: "CPU0", "S0-D0-C1"; NULL: all of them */
+	uint32_t place_cpus; /* how many CPUs are in it; 0 for tasks */
+	const char *why;   /* why it was not counted, in one line; NULL */
 };
 
 struct run_arm {

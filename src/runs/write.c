@@ -85,6 +85,10 @@ static json_t *event_json(const struct run_event *event)
 	set_text(object, "name", event->name);
 	set_text(object, "note", event->note);
 	set_text(object, "unit", event->unit);
+	set_text(object, "place", event->place);
+	if (event->place_cpus)
+		json_object_set_new(object, "place_cpus", json_integer(event->place_cpus));
+	set_text(object, "why", event->why);
 	json_object_set_new(object, "scale", json_real(event->scale));
 	json_object_set_new(object, "group", json_integer((json_int_t)event->group));
 	return object;
