@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "perfdata/layout.h"
 #include "perfdata/record.h"
 
 struct perfdata_reader;
@@ -13,12 +14,13 @@ enum perfdata_order {
 	PERFDATA_TIME_ORDER, /* by time, honouring FINISHED_ROUND */
 };
 
-/* An event of the recording. */
+/* An event of the recording; its place in memory is stable until the reader is destroyed. */
 struct perfdata_event {
 	struct perf_event_attr attr; /* native order; fields newer than ours dropped, missing ones 0 */
 	const char *name;            /* EVENT_DESC, EVENT_UPDATE, or made from type and config; never NULL */
 	const uint64_t *ids;
 	size_t id_count;
+	struct sample_layout layout; /* where its records keep their fields: no need to decode a whole sample for one */
 };
 
 /* What went missing while it was recorded, summed over the file; complete after the last record. */
@@ -32,18 +34,22 @@ struct perfdata_losses {
 };
 
 /**
- * Open path, "-" for stdin.
+ * Open path, "-" for stdin: a file, a directory of `perf record --threads`, or a pipe.
  *
  * Errors: ERROR_NOT_FOUND, ERROR_OS, ERROR_FORMAT with file, offset and what was wrong.
  */
 must_use struct error *perfdata_open(const char *path, enum perfdata_order order, struct perfdata_reader **ret);
-/* The next record. done: no more; *ret is then unset. Errors: ERROR_FORMAT with offset and record type; calling
- * again after one goes on behind the damage where that is possible, else says done. */
+/* As perfdata_open() of a file with these bytes, which are borrowed and 8-byte aligned. name is for messages. */
+must_use struct error *perfdata_open_bytes(const char *name, const void *bytes, size_t size, enum perfdata_order order,
+					   struct perfdata_reader **ret);
+/* The next record; COMPRESSED ones are replaced by what is in them. done: no more; *ret is then unset. A SAMPLE whose
+ * attr_index is not SIZE_MAX has at least its layout's fixed_size bytes. Errors: ERROR_FORMAT with offset and record
+ * type; calling again after one goes on behind the damage where that is possible, else says done. */
 must_use struct error *perfdata_next(struct perfdata_reader *reader, struct record *ret, bool *done);
 /* Start again from the first record. Errors: ERROR_UNSUPPORTED for a pipe. */
 must_use struct error *perfdata_rewind(struct perfdata_reader *reader);
 
-/* In pipe mode events appear while records are read. Borrowed until the next perfdata_next(). */
+/* In pipe mode events appear while records are read; index stays the same. */
 size_t perfdata_event_count(const struct perfdata_reader *reader);
 const struct perfdata_event *perfdata_event_at(const struct perfdata_reader *reader, size_t index);
 
@@ -67,7 +73,7 @@ size_t perfdata_build_ids(const struct perfdata_reader *reader, const struct per
 const struct perfdata_losses *perfdata_losses(const struct perfdata_reader *reader);
 uint64_t perfdata_size(const struct perfdata_reader *reader);     /* bytes; 0 for a pipe */
 uint64_t perfdata_position(const struct perfdata_reader *reader); /* bytes read so far */
-bool perfdata_is_pipe(const struct perfdata_reader *reader);
+bool perfdata_is_pipe(const struct perfdata_reader *reader); /* written as a pipe: events and features come as records */
 bool perfdata_is_swapped(const struct perfdata_reader *reader);
 void perfdata_reader_destroy(struct perfdata_reader *reader);
 DEFINE_GUARD(perfdata_reader)
