@@ -261,7 +261,7 @@ static struct error *note_record(struct perfdata_reader *reader, const struct re
 
 struct error *reader_read(struct perfdata_reader *reader, struct record *ret, bool *done)
 {
-	struct found found;
+	struct found found = { 0 };
 
 	*done = reader->ended;
 	while (!*done) {
