@@ -24,6 +24,7 @@ struct counters_setup {
 	struct event_list *events;    /* borrowed; attributes may be adapted, see counters_user_only() */
 	const struct target *target;  /* borrowed; NULL: the commands of launcher, see below */
 	const struct launcher *launcher;
+	const bool *chosen;           /* [event] which to open; NULL: all. Kept by reference */
 	bool inherit;                 /* count children too */
 	bool enable_on_exec;          /* for a command: start exactly at its exec */
 	bool sampling;                /* keep sample_period and sample_type of the attributes; one fd a place to map:

@@ -85,6 +85,12 @@ static bool adapt(const struct attempt *attempt)
 			return false;
 		counters->no_group_read = true;
 		return true;
+	case EOPNOTSUPP:
+	case ENOENT:
+		if (!attempt->event->precise_max || !attr->precise_ip)
+			return false;
+		attr->precise_ip--;
+		return true;
 	default:
 		return false;
 	}
@@ -275,8 +281,11 @@ static struct error *open_all(struct counters *counters, bool *crowded)
 	for (size_t i = 0; i < counters->event_count; i++) {
 		size_t opened = 0;
 		int os_errno;
-		struct error *err = open_event(counters, i, &opened, &os_errno);
+		struct error *err;
 
+		if (counters->setup.chosen && !counters->setup.chosen[i])
+			continue;
+		err = open_event(counters, i, &opened, &os_errno);
 		if (!err && (os_errno == EINVAL || os_errno == ENOSPC) && counters->leader[i] != i)
 			err = find_crowded(counters, i, &crowded[i]);
 		if (err)
