@@ -1,15 +1,15 @@
 # What the build and the tests need from the system: Debian's names, and how each is found.
-PACKAGES := libdw libelf ncursesw popt jansson gsl libzstd zlib
+PACKAGES := libdw libelf ncursesw popt jansson gsl libzstd zlib liblzma
 
-DEBIAN_BUILD := gcc libc6-dev pkg-config libdw-dev libelf-dev libpfm4-dev binutils-dev libiberty-dev libncurses-dev \
-	libpopt-dev libjansson-dev libgsl-dev libzstd-dev zlib1g-dev
+DEBIAN_BUILD := gcc libc6-dev pkg-config libdw-dev libelf-dev libdebuginfod-dev libpfm4-dev binutils-dev libiberty-dev libncurses-dev \
+	libpopt-dev libjansson-dev libgsl-dev libzstd-dev zlib1g-dev liblzma-dev
 DEBIAN_TEST  := libcmocka-dev bats universal-ctags shellcheck mandoc git jq gawk zsh strace
 # What only CI needs: the other compiler with its fuzzer, a second opinion on counts and memory, the guest.
 DEBIAN_CI    := linux-perf clang libclang-rt-14-dev valgrind qemu-system-arm gcc-aarch64-linux-gnu cpio
 
 # The files that stand for the packages: the build stops early, and by name, when one is missing.
 NEEDED_HEADERS := elfutils/libdw.h perfmon/pfmlib.h bfd.h dis-asm.h libiberty/demangle.h popt.h jansson.h \
-	gsl/gsl_cdf.h zstd.h zlib.h ncurses.h
+	gsl/gsl_cdf.h zstd.h zlib.h lzma.h ncurses.h elfutils/debuginfod.h
 have_headers = printf '\#include <%s>\n' stdio.h $(1) | $(CC) -DPACKAGE -E -xc - >/dev/null 2>&1
 have_packages = pkg-config --exists $(PACKAGES) 2>/dev/null && $(call have_headers,$(NEEDED_HEADERS))
 have_test_packages = $(have_packages) && command -v bats >/dev/null && \

@@ -43,13 +43,18 @@ must_use struct error *symbolizer_create(const struct symbolizer_setup *setup, s
 struct binary *symbolizer_binary(struct symbolizer *symbolizer, const struct binary_name *name);
 enum binary_state binary_state(const struct binary *binary);
 const char *binary_file(const struct binary *binary);  /* the file in use, or NULL */
-/* File offset (as in MMAP: ip - start + pgoff) to ELF virtual address; false when no segment holds it. For the
- * kernel and modules the address is what kallsyms has. */
+/* True for the kernel and for code without a file (perf maps): addresses are those of the process, and an ip is
+ * passed as it is, where other binaries want a file offset. */
+bool binary_is_absolute(const struct binary *binary);
+/* File offset (as in MMAP: ip - start + pgoff) to ELF virtual address; false when no segment holds it. For an
+ * absolute binary the ip, unchanged; for a kernel module the offset from its load address, unchanged. */
 bool binary_address(struct binary *binary, uint64_t file_offset, uint64_t *ret);
+/* Add a function the recording tells of (KSYMBOL: BPF programs, trampolines); name is copied. */
+void binary_add_function(struct binary *binary, const char *name, uint64_t start, uint64_t size);
 /* The function that holds an ELF address, or NULL. */
 const struct function *binary_function(struct binary *binary, uint64_t address);
 /* Frames of an ELF address, innermost first; always at least one, whose function may be NULL. frames stay valid
- * as long as the symbolizer. */
+ * as long as the symbolizer. Without setup.inlines and setup.lines: one frame, the function alone. */
 size_t binary_frames(struct binary *binary, uint64_t address, const struct frame **ret);
 /* All functions by rising start. */
 size_t binary_functions(struct binary *binary, const struct function *const **ret);

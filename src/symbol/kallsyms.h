@@ -1,0 +1,23 @@
+/* The kernel's own symbol table in text: /proc/kallsyms and copies of it. */
+#ifndef SYMBOL_KALLSYMS_H
+#define SYMBOL_KALLSYMS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct symbol_table;
+
+struct kallsyms_selection {
+	const char *module;       /* "ext4": only its functions, as offsets from load_address; NULL: the kernel's own */
+	uint64_t load_address;
+	uint64_t text_reference;  /* the address of _text in the recording: all are moved by the difference; 0: not */
+};
+
+/* Add the functions in text (which is cut up: NULs replace separators; names are borrowed from it), BPF programs
+ * and trampolines among them unless the kernel was moved. all_zero: there were symbols, every address hidden (kptr_restrict).
+ * Returns how many. */
+size_t kallsyms_add(struct symbol_table *table, char *text, size_t size, const struct kallsyms_selection *selection,
+		    bool *all_zero);
+
+#endif
