@@ -2,6 +2,8 @@
 #include "symbol/demangle.h"
 
 #include <libiberty/demangle.h>
+/* libiberty has its own, spelt otherwise. */
+#undef ARRAY_SIZE
 #include <stdbool.h>
 #include <string.h>
 
