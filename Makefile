@@ -68,6 +68,16 @@ $(BUILD)/%.o: %.c $(BUILD)/flags | need-packages
 $(patsubst %,$(BUILD)/src/%,workload/%.o cmd/workload.o main.o): private override CFLAGS += \
 	-fno-omit-frame-pointer -fno-optimize-sibling-calls
 
+# Kinds of a workload that differ by build only, as programs of their own: real build ids for diff and ab.
+SINGLES := $(addprefix $(BUILD)/workloads/,branch-base branch-imm branch-l1 branch-mem \
+	syscall-none syscall-global syscall-imm)
+workloads: $(SINGLES)
+$(BUILD)/workloads/%: src/cmd/single/main.c $(wildcard src/workload/*.c) $(BUILD)/libperfmini.a
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) -fno-omit-frame-pointer -fno-optimize-sibling-calls \
+	-DSINGLE_WORKLOAD='"$(firstword $(subst -, ,$*))"' -DSINGLE_KIND=$(lastword $(subst -, ,$*)) \
+	$< src/workload/$(firstword $(subst -, ,$*)).c $(LDFLAGS) $(BUILD)/libperfmini.a $(LDLIBS) -o $@
+
 # events/NAME.tsv becomes  const char events_NAME_tsv[]  in the program.
 $(BUILD)/events/embedded.c: $(TABLES) tests/lint/embed.sh
 	$(Q)mkdir -p $(@D) && sh tests/lint/embed.sh $(TABLES) > $@
@@ -100,7 +110,7 @@ check-installed: all check-lint check-unit check-cli check-fuzz-corpus
 check-unit: $(BUILD)/unit
 	$(Q)$< $(UNIT)
 
-check-cli: $(BUILD)/perfmini
+check-cli: $(BUILD)/perfmini $(SINGLES)
 	$(Q)PERFMINI=$(abspath $(BUILD))/perfmini bats $(if $(CLI),tests/cli/$(CLI).bats,$(BATS))
 
 check-lint: check-layers check-headers check-registry check-sizes check-shell
@@ -179,7 +189,7 @@ clean:
 	rm -rf build
 
 FORCE:
-.PHONY: all demo check check-installed check-unit check-cli check-lint check-layers check-registry check-headers check-sizes check-shell \
+.PHONY: all workloads demo check check-installed check-unit check-cli check-lint check-layers check-registry check-headers check-sizes check-shell \
 	check-fuzz-corpus check-guest check-corpus check-all golden fuzz install uninstall clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:

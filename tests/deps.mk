@@ -28,7 +28,7 @@ deps:
 	@if [ "$$(id -u)" != 0 ]; then echo 'packages are missing, and installing them needs root. Run:' >&2; \
 	echo '  sudo $(INSTALL) $(DEBIAN)' >&2; exit 1; fi
 	@echo 'installing what is missing of: $(DEBIAN)'
-	apt-get update -q
-	DEBIAN_FRONTEND=noninteractive $(INSTALL) $(DEBIAN)
+	apt-get update -qq
+	DEBIAN_FRONTEND=noninteractive apt-get install -qq -o Dpkg::Use-Pty=0 --no-install-recommends $(DEBIAN) >/dev/null
 
 .PHONY: deps need-packages

@@ -74,7 +74,7 @@ static double *sum_distribution(const size_t *weights, size_t count, size_t tota
 
 static size_t exact_order(size_t count, double alpha, double *level)
 {
-	size_t total = pair_count(count), ranks[EXACT_LIMIT], order = 0;
+	size_t total = pair_count(count), ranks[EXACT_LIMIT] = { 0 }, order = 0;
 	auto_free double *probability = NULL;
 	double below = 0;
 

@@ -52,10 +52,12 @@ struct workload {
 	workload_run *run;
 };
 
-/* The words of --markers and --pressure, ending with NULL, in the order of the enums below. */
+/* Words of --markers and --pressure, in the order of the enums below, and of kinds; each ends with NULL. */
 extern const char *const workload_markers[], *const workload_pressures[];
 enum { MARKERS_NONE, MARKERS_GLOBAL, MARKERS_IMM };
 enum { PRESSURE_NONE, PRESSURE_SWEEP, PRESSURE_RANDOM };
+
+extern const char *const workload_branch_kinds[], *const workload_timestamp_kinds[];
 
 size_t workload_count(void);
 const struct workload *workload_at(size_t index);

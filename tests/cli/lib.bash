@@ -23,3 +23,9 @@ holds() {
 	*) printf 'wanted: %s\nin:     %s\n' "$2" "$1"; return 1 ;;
 	esac
 }
+
+# under_strace ARGUMENT…: strace; the leak check of sanitized builds cannot run beneath it.
+under_strace() {
+	command -v strace >/dev/null || skip "no strace"
+	ASAN_OPTIONS=detect_leaks=0 strace "$@"
+}

@@ -17,8 +17,7 @@ says_operations() {
 }
 
 @test "workload pipe: system calls are those of N round trips" {
-	command -v strace >/dev/null || skip "no strace"
-	strace -f -e trace=read,write -o trace "$PERFMINI" workload pipe 50 >/dev/null
+	under_strace -f -e trace=read,write -o trace "$PERFMINI" workload pipe 50 >/dev/null
 	[ "$(grep -c 'read(.*"x", 1).*= 1\|<... read resumed>"x", 1).*= 1' trace)" -eq 100 ]
 	[ "$(grep -c 'write([0-9]*, "x", 1' trace)" -eq 100 ]
 }
@@ -61,4 +60,61 @@ says_operations() {
 	holds "$stderr" "spin has no use for --threads"
 	expect 129 workload pipe --array 1M 5
 	holds "$stderr" "pipe has no use for --array"
+}
+
+@test "workload: the kinds and threads of each do exactly N operations" {
+	for kind in base imm l1 mem; do
+		says_operations "1000 branches" branch $kind --array 64K 1000
+	done
+	for kind in clock syscall counter; do
+		says_operations "10 readings" timestamp $kind 10
+	done
+	says_operations "3 turns" burn --threads 7 3
+	says_operations "1000 acquisitions" lock --threads 3 1000
+	says_operations "5 calls" syscall --markers imm --pressure random 5
+}
+
+@test "workload syscall: N calls of getppid" {
+	under_strace -e trace=getppid -o trace "$PERFMINI" workload syscall --markers global --pressure sweep --array 4K 37
+	[ "$(grep -c '^getppid()' trace)" -eq 37 ]
+}
+
+@test "workload burn: has the threads that were asked for" {
+	under_strace -f -e trace=clone,clone3 -o trace "$PERFMINI" workload burn --threads 5 100
+	[ "$(grep -c 'clone.*CLONE_THREAD' trace)" -eq 4 ]
+}
+
+@test "workload: a kind is needed, and must be one there is" {
+	expect 129 workload branch
+	holds "$stderr" "branch needs its kind: one of base, imm, l1, mem"
+	expect 129 workload branch l3
+	holds "$stderr" "unknown kind 'l3': it is one of base, imm, l1, mem"
+	expect 129 workload syscall --markers two
+	holds "$stderr" "unknown --markers 'two': it is one of none, global, imm"
+}
+
+@test "workload: sizes that make no sense are refused" {
+	expect 1 workload branch mem --array 4096G
+	holds "$stderr" "does not fit into the"
+	holds "$stderr" "hint: choose a smaller one: --array"
+	expect 129 workload branch mem --array 0
+	holds "$stderr" "0 bytes are less than a page"
+	expect 129 workload burn --threads 0
+	holds "$stderr" "0 is not from 1 to 4096"
+	expect 129 workload lock --threads 100000
+	holds "$stderr" "100000 is not from 1 to 4096"
+}
+
+@test "workload: threads beyond the limit of the machine are an error, not a hang" {
+	run -1 timeout 20 bash -c "ulimit -v 300000; '$PERFMINI' workload burn --threads 1000 1000"
+	holds "$output" "start thread"
+}
+
+@test "workload: kinds as programs of their own share the name of the measured function" {
+	local programs=${PERFMINI%/perfmini}/workloads
+	[ "$("$programs/branch-l1" --array 64K 10)" = "10 branches" ]
+	[ "$("$programs/syscall-imm" 10)" = "10 calls" ]
+	nm "$programs/branch-l1" | grep -q ' branch_loop$'
+	nm "$programs/branch-imm" | grep -q ' branch_loop$'
+	! cmp -s "$programs/branch-imm" "$programs/branch-l1"
 }

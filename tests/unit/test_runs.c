@@ -26,8 +26,8 @@ static struct runs *example(const char *kind)
 	runs->arms[1] = (struct run_arm){ "B", command_b, NULL, "ff" };
 	runs->event_count = 2;
 	runs->events = runs_alloc(runs, 2, sizeof(*runs->events));
-	runs->events[0] = (struct run_event){ "cycles", NULL, "", 1, 0 };
-	runs->events[1] = (struct run_event){ "task-clock", NULL, "msec", 1e-6, 1 };
+	runs->events[0] = (struct run_event){ .name = "cycles", .unit = "", .scale = 1 };
+	runs->events[1] = (struct run_event){ .name = "task-clock", .unit = "msec", .scale = 1e-6, .group = 1 };
 	runs->printed = printed;
 	runs->printed_count = 1;
 	return runs;
