@@ -6,14 +6,13 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "measure/facts.h"
 #include "measure/kernel.h"
 
-/* Where this machine tells of itself; NULL fields are the real ones. Tests point them at a fixture. */
+/* Whom to ask; zero asks this machine's files, and opens nothing. */
 struct refusal_machine {
 	const struct kernel *kernel; /* asked what else opens; NULL: nothing is asked */
-	const char *proc;            /* "/proc" */
-	const char *sys;             /* "/sys" */
-	bool unprivileged;           /* pretend to have no capability (for tests as root) */
+	struct facts_roots roots;
 };
 
 /* What was refused. */
@@ -30,6 +29,7 @@ struct refusal {
  * that, ERROR_NOT_FOUND when the task is gone, else ERROR_OS. The hint is one command, or what to use instead.
  *
  * machine: NULL is this machine with the real kernel.
+ * Source: perf_event_open(2), "ERRORS"; Documentation/admin-guide/perf-security.rst.
  */
 must_use struct error *refusal_explain(const struct refusal *refusal, const struct refusal_machine *machine);
 
