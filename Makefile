@@ -162,7 +162,15 @@ check-corpus: all
 check-all: check
 	$(MAKE) VARIANT=asan check
 	$(MAKE) VARIANT=tsan check-unit
-	$(MAKE) VARIANT=dev CC=clang BUILD=build/clang all
+	$(MAKE) VARIANT=cov all
+	$(MAKE) VARIANT=dev CC=clang BUILD=build/clang all build/clang/unit
+	$(MAKE) check-valgrind
+
+# The command tests again, each perfmini of theirs under valgrind.
+check-valgrind: all
+	$(Q)if command -v valgrind >/dev/null; then tests/lint/valgrind.sh $(abspath $(BUILD)) \
+	$(filter-out %/install.bats %/completion.bats,$(BATS)); \
+	else echo 'skipped: check-valgrind (no valgrind)'; fi
 
 golden: all
 	sh tests/golden/run.sh --rewrite $(BUILD)/perfmini
@@ -190,7 +198,7 @@ clean:
 
 FORCE:
 .PHONY: all workloads demo check check-installed check-unit check-cli check-lint check-layers check-registry check-headers check-sizes check-shell \
-	check-fuzz-corpus check-guest check-corpus check-all golden fuzz install uninstall clean FORCE
+	check-fuzz-corpus check-guest check-corpus check-all check-valgrind golden fuzz install uninstall clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
