@@ -73,9 +73,14 @@ static bool try_cache(struct binary *binary, const char *file)
 static struct debug_search search_for(const struct binary *binary)
 {
 	const struct symbolizer *symbolizer = binary->symbolizer;
+	struct debug_search search = { binary->path, binary->build_id, binary->build_id_size, symbolizer->symfs,
+				       symbolizer->cache, symbolizer->download_deadline_ns, false };
 
-	return (struct debug_search){ binary->path, binary->build_id, binary->build_id_size, symbolizer->symfs,
-				      symbolizer->cache, symbolizer->download_deadline_ns };
+	if (!search.build_id_size && binary->runtime) {
+		search.build_id = binary->runtime->build_id;
+		search.build_id_size = binary->runtime->build_id_size;
+	}
+	return search;
 }
 
 static bool try_download(struct binary *binary)
@@ -159,10 +164,6 @@ static void load_elf(struct binary *binary)
 	if (elf_symbols_add(binary->table, binary->runtime, false, 0))
 		return;
 	search = search_for(binary);
-	if (!search.build_id_size) {
-		search.build_id = binary->runtime->build_id;
-		search.build_id_size = binary->runtime->build_id_size;
-	}
 	binary->debug = debug_file_find(&search, binary->runtime);
 	if (binary->debug) {
 		use_debug_file(binary);
@@ -201,4 +202,36 @@ void binary_load_symbols(struct binary *binary)
 		binary->state = BINARY_NO_SYMBOLS;
 		break;
 	}
+}
+
+static bool has_dwarf(const struct elf_image *image)
+{
+	GElf_Shdr header;
+
+	/* A relocatable file's DWARF would need its relocations applied first. */
+	return image && image->header.e_type != ET_REL && elf_image_section(image, ".debug_info", &header) &&
+	       header.sh_type != SHT_NOBITS;
+}
+
+struct elf_image *binary_debug_image(struct binary *binary, uint64_t *bias)
+{
+	struct debug_search search;
+
+	*bias = 0;
+	if (has_dwarf(binary->runtime))
+		return binary->runtime;
+	if (!binary->debug && binary->kind == BINARY_KERNEL)
+		binary_find_vmlinux(binary);
+	*bias = binary->debug_bias;
+	if (has_dwarf(binary->debug))
+		return binary->debug;
+	if (binary->kind != BINARY_FILE || !binary->runtime)
+		return NULL;
+	search = search_for(binary);
+	search.needs_dwarf = true;
+	binary->dwarf = debug_file_find(&search, binary->runtime);
+	if (!has_dwarf(binary->dwarf))
+		return NULL;
+	*bias = elf_image_base(binary->runtime) - elf_image_base(binary->dwarf);
+	return binary->dwarf;
 }

@@ -29,6 +29,7 @@ struct binary {
 	char *file;                 /* in use, or NULL */
 	struct elf_image *runtime;  /* what was mapped, or NULL */
 	struct elf_image *debug;    /* separate file with symbols; NULL: runtime has them, or nobody */
+	struct elf_image *dwarf;    /* separate file with DWARF, when debug has none */
 	struct elf_image *embedded; /* .gnu_debugdata */
 	uint64_t debug_bias;        /* runtime address - address in the file with symbols (prelink, KASLR) */
 	char *text;                 /* kallsyms or perf map that names are borrowed from */
@@ -54,12 +55,14 @@ struct symbolizer {
 void binary_load_runtime(struct binary *binary);
 /* Fill table; sets state. */
 void binary_load_symbols(struct binary *binary);
-/* The file with DWARF, and how far its addresses are moved; NULL when there is none. */
-struct elf_image *binary_debug_image(struct binary *binary);
+/* The file with DWARF, moved by *bias against the binary's addresses; NULL when there is none. */
+struct elf_image *binary_debug_image(struct binary *binary, uint64_t *bias);
 
 /* The kernel's and a module's way of both. */
 void binary_load_kernel(struct binary *binary);
 void binary_load_module(struct binary *binary);
+/* Find a file with the kernel's DWARF when its symbols came from kallsyms: sets debug and debug_bias. */
+void binary_find_vmlinux(struct binary *binary);
 /* The build id of the running kernel; 0 bytes when it cannot be read. Borrowed. */
 const uint8_t *symbolizer_kernel_build_id(struct symbolizer *symbolizer, size_t *size);
 /* This process's own vdso; NULL when it has none. The caller destroys it. */

@@ -27,11 +27,12 @@ struct looking {
 	uint32_t link_checksum;
 };
 
-static bool has_debug_information(const struct elf_image *image)
+static bool is_enough(const struct debug_search *search, const struct elf_image *image)
 {
 	GElf_Shdr header;
 
-	return elf_symbols_has_table(image) || elf_image_section(image, ".debug_info", &header);
+	return (!search->needs_dwarf && elf_symbols_has_table(image)) ||
+	       elf_image_section(image, ".debug_info", &header);
 }
 
 static bool checksum_is(const char *path, uint32_t wanted)
@@ -60,7 +61,7 @@ static struct elf_image *candidate(const struct looking *looking, char *path, bo
 		error_destroy(err);
 		return NULL;
 	}
-	if (!has_debug_information(image))
+	if (!is_enough(search, image))
 		return NULL;
 	if (search->build_id_size && image->build_id_size)
 		return build_id_equal(search->build_id, search->build_id_size, image->build_id,

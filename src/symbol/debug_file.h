@@ -16,6 +16,7 @@ struct debug_search {
 	const char *symfs;             /* or NULL */
 	struct build_id_cache *cache;  /* or NULL */
 	int64_t download_deadline_ns;  /* CLOCK_MONOTONIC until which debuginfod may be asked; 0: not at all */
+	bool needs_dwarf;              /* symbols alone do not do */
 };
 
 /* Tries in turn: debug link beside the file, in .debug and under /usr/lib/debug; the build-id cache;

@@ -61,8 +61,8 @@ static uint64_t displacement_of(struct binary *binary, const struct elf_image *i
 	return moved;
 }
 
-/* Takes path. must_match: a file without a build id to compare is refused. */
-static bool use_vmlinux(struct binary *binary, char *path, bool must_match)
+/* Takes path. must_match: a file without a build id to compare is refused. Sets debug and its bias. */
+static bool open_vmlinux(struct binary *binary, char *path, bool must_match)
 {
 	auto_free char *owned = path;
 	cleanup(elf_image_guard) struct elf_image *image = NULL;
@@ -80,10 +80,17 @@ static bool use_vmlinux(struct binary *binary, char *path, bool must_match)
 		return false;
 	}
 	binary->debug_bias = displacement_of(binary, image);
-	if (!elf_symbols_add(binary->table, image, false, binary->debug_bias))
-		return false;
 	binary->debug = take(image);
-	binary->file = take(owned);
+	return true;
+}
+
+/* As open_vmlinux(); and takes the symbols from there. */
+static bool use_vmlinux(struct binary *binary, char *path, bool must_match)
+{
+	if (!open_vmlinux(binary, path, must_match) ||
+	    !elf_symbols_add(binary->table, binary->debug, false, binary->debug_bias))
+		return false;
+	binary->file = memory_strdup(binary->debug->path);
 	binary->state = BINARY_OK;
 	return true;
 }
@@ -107,8 +114,8 @@ static bool is_running_kernel(const struct binary *binary)
 	return build_id_equal(binary->build_id, binary->build_id_size, running, size);
 }
 
-/* Where distributions put an uncompressed kernel. */
-static bool use_installed_vmlinux(struct binary *binary)
+/* Where distributions put an uncompressed kernel. way: open_vmlinux() or use_vmlinux(). */
+static bool try_installed(struct binary *binary, bool (*way)(struct binary *binary, char *path, bool must_match))
 {
 	static const char *const before[] = { "/usr/lib/debug/boot/vmlinux-", "/boot/vmlinux-",
 					      "/usr/lib/debug/lib/modules/", "/lib/modules/" };
@@ -119,10 +126,10 @@ static bool use_installed_vmlinux(struct binary *binary)
 
 	build_id_format(binary->build_id, binary->build_id_size, id);
 	if (binary->build_id_size > 1 &&
-	    use_vmlinux(binary, memory_format("%s/usr/lib/debug/.build-id/%.2s/%s.debug", symfs, id, id + 2), true))
+	    way(binary, memory_format("%s/usr/lib/debug/.build-id/%.2s/%s.debug", symfs, id, id + 2), true))
 		return true;
 	for (size_t i = 0; i < ARRAY_SIZE(before) && !uname(&host); i++)
-		if (use_vmlinux(binary, memory_format("%s%s%s%s", symfs, before[i], host.release, after[i]), true))
+		if (way(binary, memory_format("%s%s%s%s", symfs, before[i], host.release, after[i]), true))
 			return true;
 	return false;
 }
@@ -159,8 +166,21 @@ void binary_load_kernel(struct binary *binary)
 	running_state = binary->state;
 	if (cached_file(binary, "elf", &path) && use_vmlinux(binary, path, true))
 		return;
-	if (!use_installed_vmlinux(binary))
+	if (!try_installed(binary, use_vmlinux))
 		binary->state = why_no_kernel(binary, running_state);
+}
+
+void binary_find_vmlinux(struct binary *binary)
+{
+	enum binary_state state = binary->state;
+	const char *given = binary->symbolizer->vmlinux;
+	char *path;
+
+	if (given)
+		open_vmlinux(binary, memory_strdup(given), false);
+	else if (!cached_file(binary, "elf", &path) || !open_vmlinux(binary, path, true))
+		try_installed(binary, open_vmlinux);
+	binary->state = state;
 }
 
 /* "/lib/modules/6.1/kernel/fs/ext4/ext4.ko.xz" or "[ext4]" → "ext4", as kallsyms has it; the caller frees. */
@@ -214,7 +234,7 @@ static bool use_module_file(struct binary *binary)
 {
 	struct debug_search search = { binary->path, binary->build_id, binary->build_id_size,
 				       binary->symbolizer->symfs, binary->symbolizer->cache,
-				       binary->symbolizer->download_deadline_ns };
+				       binary->symbolizer->download_deadline_ns, false };
 
 	if (!binary->runtime || !elf_symbols_add(binary->table, binary->runtime, false, 0)) {
 		binary->debug = debug_file_find(&search, binary->runtime);

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "symbol/binary_private.h"
+#include "symbol/debug_info.h"
 #include "symbol/elf_image.h"
 #include "symbol/elf_symbols.h"
 #include "symbol/perf_map.h"
@@ -53,7 +54,9 @@ static void binary_destroy(struct binary *binary)
 {
 	if (!binary)
 		return;
+	debug_info_destroy(binary->debug_info);
 	symbol_table_destroy(binary->table);
+	elf_image_destroy(binary->dwarf);
 	elf_image_destroy(binary->embedded);
 	elf_image_destroy(binary->debug);
 	elf_image_destroy(binary->runtime);
@@ -243,11 +246,32 @@ size_t binary_functions(struct binary *binary, const struct function *const **re
 	return symbol_table_functions(loaded(binary)->table, ret);
 }
 
+static struct debug_info *debug_info_of(struct binary *binary)
+{
+	const struct symbolizer *symbolizer = binary->symbolizer;
+	struct debug_info_setup setup = { symbolizer->arena, symbolizer->strings, 0, symbolizer->setup.demangle,
+					  symbolizer->setup.inlines };
+	struct elf_image *image;
+
+	if (binary->has_debug_info || (!setup.inlines && !symbolizer->setup.lines))
+		return binary->debug_info;
+	binary->has_debug_info = true;
+	image = binary_debug_image(binary, &setup.bias);
+	if (image)
+		binary->debug_info = debug_info_create(image, &setup);
+	return binary->debug_info;
+}
+
 size_t binary_frames(struct binary *binary, uint64_t address, const struct frame **ret)
 {
-	struct frame *frame = arena_alloc(binary->symbolizer->arena, sizeof(*frame));
+	const struct function *function = binary_function(binary, address);
+	struct debug_info *info = debug_info_of(binary);
+	struct frame *frame;
 
-	frame->function = binary_function(binary, address);
+	if (info)
+		return debug_info_frames(info, address, function, ret);
+	frame = arena_alloc(binary->symbolizer->arena, sizeof(*frame));
+	frame->function = function;
 	*ret = frame;
 	return 1;
 }
