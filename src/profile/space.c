@@ -99,7 +99,7 @@ static struct error *gather_mapping(struct space *space, const struct record *re
 	if (added->end < added->start)
 		added->end = UINT64_MAX;
 	added->file_offset = mapping.file_offset;
-	if (kind == OBJECT_KERNEL || kind == OBJECT_SPECIAL)
+	if (kind == OBJECT_KERNEL || kind == OBJECT_SPECIAL || kind == OBJECT_ANONYMOUS)
 		added->file_offset = mapping.address;
 	else if (!strcmp(mapping.path, "[vdso]"))
 		added->file_offset = 0;
