@@ -88,7 +88,7 @@ static int compare_children(const void *left, const void *right, void *data)
 	if (a->total != b->total)
 		return a->total > b->total ? -1 : 1;
 	if (from != to)
-		return from < to ? -1 : 1;
+		return from > to ? -1 : 1; /* as perf, so that equal ones come in its order */
 	return a->place < b->place ? -1 : a->place > b->place;
 }
 

@@ -206,7 +206,8 @@ static struct change *process_change(struct process *process, struct moment when
 
 static void replay_mapping(struct space *space, const struct side_band *event)
 {
-	struct process *process = &space->processes[process_find_or_add(space, event->pid)];
+	uint32_t number = process_find_or_add(space, event->pid);
+	struct process *process = &space->processes[number];
 	struct change *change = process_change(process, event->when, CHANGE_MAP);
 
 	change->fingerprint = hash_combine(change->fingerprint, event->object);
@@ -239,8 +240,12 @@ static void replay_fork(struct space *space, const struct side_band *event)
 static void replay_comm(struct space *space, const struct side_band *event)
 {
 	tasks_name(&space->tasks, event->tid, event->comm, event->when);
-	if (event->is_exec)
-		process_change(&space->processes[process_find_or_add(space, event->pid)], event->when, CHANGE_EXEC);
+	if (!event->is_exec)
+		return;
+
+	uint32_t number = process_find_or_add(space, event->pid);
+
+	process_change(&space->processes[number], event->when, CHANGE_EXEC);
 }
 
 static int moment_compare(const struct moment *a, const struct moment *b)

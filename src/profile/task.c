@@ -27,12 +27,15 @@ void tasks_init(struct tasks *tasks, struct intern *names)
 	tasks->last_tid = UINT32_MAX;
 	tasks->last_task = task_find_or_add(tasks, UINT32_MAX);
 	/* The kernel's idle task is never announced. */
-	tasks->items[task_find_or_add(tasks, 0)].unnamed = intern_text(names, "swapper");
+	uint32_t idle = task_find_or_add(tasks, 0);
+
+	tasks->items[idle].unnamed = intern_text(names, "swapper");
 }
 
 void tasks_name(struct tasks *tasks, uint32_t tid, const char *comm, struct moment when)
 {
-	struct task *task = &tasks->items[task_find_or_add(tasks, tid)];
+	uint32_t number = task_find_or_add(tasks, tid);
+	struct task *task = &tasks->items[number];
 
 	array_grow(&task->items, task->count, &task->capacity);
 	task->items[task->count++] = (struct task_name){ when, comm };
