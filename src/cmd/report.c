@@ -93,9 +93,7 @@ static void print_lead(const struct report *report)
 		return;
 	if (!chosen->header)
 		puts("# To display the perf.data header info, please use --header/--header-only options.\n#");
-	if (report->notes.length)
-		printf("%s#\n", report->notes.bytes);
-	printf("#\n# Total Lost Samples: %llu\n#\n",
+	printf("%s#\n# Total Lost Samples: %llu\n#\n", report->notes.length ? report->notes.bytes : "",
 	       (unsigned long long)report->profile->losses.lost_samples);
 }
 

@@ -94,16 +94,7 @@ struct error *report_choose_columns(struct report *report)
 			add_column(report, COLUMN_PERIOD, 0);
 	}
 	err = add_words(report, chosen->fields ? chosen->fields : sort);
-	if (err || !chosen->fields || !sort)
-		return err;
-
-	/* -F names the columns, -s what tells entries apart: a key only in -s has no column. */
-	size_t shown = report->column_count;
-
-	err = add_words(report, sort);
-	for (size_t i = shown; i < report->column_count; i++)
-		report->columns[i].is_hidden = true;
-	return err;
+	return err || !chosen->fields || !sort ? err : add_words(report, sort);
 }
 
 /* One word of -g. */
@@ -139,7 +130,7 @@ static struct error *graph_word(struct report *report, const char *word)
 	return NULL;
 }
 
-struct error *report_choose_graph(struct report *report, bool has_stacks)
+struct error *report_choose_graph(struct report *report)
 {
 	cleanup(word_list_release) struct word_list words = { 0 };
 	struct error *err = NULL;
@@ -150,7 +141,5 @@ struct error *report_choose_graph(struct report *report, bool has_stacks)
 	word_list_add(&words, report->options.graph);
 	for (size_t i = 0; i < words.count && !err; i++)
 		err = graph_word(report, words.items[i]);
-	if (!has_stacks)
-		report->view.graph = CALL_GRAPH_NONE;
 	return err;
 }

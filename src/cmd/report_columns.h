@@ -7,6 +7,6 @@
 /* Set keys and columns. Errors: ERROR_USAGE. */
 must_use struct error *report_choose_columns(struct report *report);
 /* Set the call graph's form from -g and -G. Errors: ERROR_USAGE. */
-must_use struct error *report_choose_graph(struct report *report, bool has_stacks);
+must_use struct error *report_choose_graph(struct report *report);
 
 #endif

@@ -18,13 +18,11 @@ static struct error *choose_percentage(struct report *report)
 
 static void note_filter(struct report *report, const char *what, const struct word_list *words, const char *text)
 {
-	if (!text)
+	if (!text || words->count != 1)
 		return;
 	text_format(&report->notes, "# %s: ", what);
 	text_append_escaped(&report->notes, text);
 	text_append_char(&report->notes, '\n');
-	if (words->count != 1)
-		return;
 	/* A column that says the same in every row is left out. */
 	for (size_t i = 0; i < report->column_count; i++)
 		if (report->columns[i].kind == COLUMN_KEY &&
@@ -82,6 +80,16 @@ static bool has_stacks(const struct profile *profile)
 	return profile->stacks.count > 1;
 }
 
+static struct error *check_cpus(const struct report *report)
+{
+	const struct profile *profile = report->profile;
+
+	for (size_t i = 0; i < profile->event_count; i++)
+		if (profile->events[i].attr.sample_type & PERF_SAMPLE_CPU || !report->filter.sample.cpu_count)
+			return NULL;
+	return error_new(ERROR_USAGE, "%s: its samples have no CPU numbers: leave out -C", profile->path);
+}
+
 static bool asks_for_lines(const struct report *report)
 {
 	for (size_t i = 0; i < report->key_count; i++)
@@ -129,12 +137,17 @@ struct error *report_prepare(struct report *report)
 	if (!err)
 		err = choose_parent(report);
 	if (!err)
+		err = report_choose_graph(report);
+	if (!err)
 		err = load(report);
+	if (!err)
+		err = check_cpus(report);
 	if (err)
 		return err;
 	/* Without chains there are no children to add. */
 	if (!has_stacks(report->profile)) {
 		chosen->children = false;
+		report->view.graph = CALL_GRAPH_NONE;
 		for (size_t i = 0; i < report->column_count; i++)
 			report->columns[i].is_hidden |= report->columns[i].kind == COLUMN_CHILDREN;
 	}
@@ -149,7 +162,10 @@ struct error *report_prepare(struct report *report)
 	report->view.separator = chosen->separator;
 	report->view.fold_unresolved = chosen->fold_unresolved;
 	report->view.quiet = chosen->quiet;
-	return report_choose_graph(report, has_stacks(report->profile));
+	/* As perf: chains follow the limit of rows. */
+	if (chosen->percent_limit > 0)
+		report->view.graph_least = chosen->percent_limit;
+	return NULL;
 }
 
 struct error *report_event(struct report *report, size_t event)

@@ -62,9 +62,25 @@ static void append_key(const struct entries *entries, const struct report_column
 			entry_values(entries, entry)[column->key], out);
 }
 
+/* As perf: an object column is no narrower than an address when some row has one. */
+enum { ADDRESS_DIGITS = 16 };
+
+static bool has_addresses(const struct entries *entries)
+{
+	for (size_t i = 0; i < entries->shown && !entries->setup->filter.object_count; i++)
+		if (!resolver_place_at(entries->resolver, entries->items[entries->order[i]].place)->function)
+			return true;
+	return false;
+}
+
 static size_t key_width(const struct entries *entries, const struct report_column *column)
 {
 	size_t width = text_width(entries->setup->keys[column->key]->header);
+
+	if (!strcmp(entries->setup->keys[column->key]->name, "dso") && width < ADDRESS_DIGITS &&
+	    has_addresses(entries))
+		width = ADDRESS_DIGITS;
+
 	auto_text struct text cell = { 0 };
 
 	for (size_t i = 0; i < entries->shown; i++) {

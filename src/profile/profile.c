@@ -167,7 +167,7 @@ static void add_sample(struct pass *pass, const struct record *record, size_t ev
 	words[0] = (uint64_t)event << 32 |
 		   profile_site(profile, &view, record->misc & PERF_RECORD_MISC_CPUMODE_MASK, sample->ip);
 	if (profile->word_of[ROW_COMM] >= 0)
-		set_word(profile, words, ROW_COMM, (uintptr_t)space_comm(profile->space, sample->tid, when));
+		set_word(profile, words, ROW_COMM, (uintptr_t)space_comm(profile->space, sample->tid, when, true));
 	set_word(profile, words, ROW_TASK, (uint64_t)sample->pid << 32 | sample->tid);
 	set_word(profile, words, ROW_PID, sample->pid);
 	set_word(profile, words, ROW_CPU, sample->cpu);
@@ -200,6 +200,8 @@ static struct error *take_sample(struct pass *pass, const struct record *record)
 		return err;
 	if (!(attr->sample_type & PERF_SAMPLE_PERIOD))
 		sample.period = attr->sample_period;
+	if (!(attr->sample_type & PERF_SAMPLE_CPU))
+		sample.cpu = UINT32_MAX;
 	if (!filter_passes(&pass->setup->filter, &sample))
 		return NULL;
 	if (sample.time_ns && (!profile->first_ns || sample.time_ns < profile->first_ns))

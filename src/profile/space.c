@@ -190,6 +190,16 @@ static uint32_t process_find_or_add(struct space *space, uint32_t pid)
 	return found;
 }
 
+/* Until the new program maps something, its kernel stacks still lead to the old one. */
+static uint64_t starting_fingerprint(const struct change *last, enum change_kind kind)
+{
+	if (!last || kind == CHANGE_FORK)
+		return 1;
+	if (kind == CHANGE_EXEC)
+		return hash_combine(last->fingerprint, CHANGE_EXEC);
+	return last->kind == CHANGE_EXEC ? 1 : last->fingerprint;
+}
+
 static struct change *process_change(struct process *process, struct moment when, enum change_kind kind)
 {
 	array_grow(&process->changes, process->count, &process->capacity);
@@ -199,7 +209,7 @@ static struct change *process_change(struct process *process, struct moment when
 
 	*added = (struct change){ .when = when, .kind = kind, .parent = INDEX_NONE };
 	added->epoch = kind == CHANGE_MAP ? (last ? last->epoch : 0) : (uint32_t)process->count;
-	added->fingerprint = kind == CHANGE_MAP && last ? last->fingerprint : 1;
+	added->fingerprint = starting_fingerprint(last, kind);
 	process->count++;
 	return added;
 }
@@ -344,10 +354,14 @@ static const struct range *find_range(const struct space *space, uint32_t at, ui
 
 		const struct change *begin = &process->changes[epoch];
 
-		if (begin->kind != CHANGE_FORK)
+		if (begin->kind == CHANGE_FORK) {
+			at = begin->parent;
+			position = begin->parent_position;
+		} else if (begin->kind == CHANGE_EXEC && position == epoch && epoch) {
+			position = epoch - 1;
+		} else {
 			return NULL;
-		at = begin->parent;
-		position = begin->parent_position;
+		}
 	}
 	return NULL;
 }
@@ -375,9 +389,9 @@ void space_find(struct space *space, const struct space_view *view, unsigned cpu
 	}
 }
 
-const char *space_comm(struct space *space, uint32_t tid, struct moment when)
+const char *space_comm(struct space *space, uint32_t tid, struct moment when, bool foresee)
 {
-	return tasks_comm(&space->tasks, tid, when);
+	return tasks_comm(&space->tasks, tid, when, foresee);
 }
 
 void space_each_mapping(struct space *space, const struct space_view *view, space_mapping_call *call, void *data)

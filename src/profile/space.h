@@ -44,8 +44,8 @@ void space_look(struct space *space, uint32_t pid, struct moment when, struct sp
 /* cpumode: PERF_RECORD_MISC_*. */
 void space_find(struct space *space, const struct space_view *view, unsigned cpumode, uint64_t address,
 		struct location *ret);
-/* The task's name then: interned; ":TID" when nobody said. */
-const char *space_comm(struct space *space, uint32_t tid, struct moment when);
+/* The task's name then: interned; ":TID" when nobody said. foresee: before its first name, that one. */
+const char *space_comm(struct space *space, uint32_t tid, struct moment when, bool foresee);
 /* The mapped ranges of a process at a moment, newest last; call stops when it returns false. */
 typedef bool space_mapping_call(void *data, uint32_t object, uint64_t start, uint64_t end, uint64_t file_offset);
 void space_each_mapping(struct space *space, const struct space_view *view, space_mapping_call *call, void *data);

@@ -58,7 +58,7 @@ static inline bool not_after(const struct task_name *name, const struct moment *
 						     name->when.file_offset <= when->file_offset;
 }
 
-const char *tasks_comm(struct tasks *tasks, uint32_t tid, struct moment when)
+const char *tasks_comm(struct tasks *tasks, uint32_t tid, struct moment when, bool foresee)
 {
 	if (tid != tasks->last_tid) {
 		tasks->last_tid = tid;
@@ -82,7 +82,7 @@ const char *tasks_comm(struct tasks *tasks, uint32_t tid, struct moment when)
 			high = middle;
 	}
 	if (!low)
-		return task->unnamed;
+		return foresee && task->count ? task->items[0].comm : task->unnamed;
 	task->last = low - 1;
 	return task->items[low - 1].comm;
 }

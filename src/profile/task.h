@@ -28,7 +28,8 @@ void tasks_init(struct tasks *tasks, struct intern *names);
 /* In order of time. */
 void tasks_name(struct tasks *tasks, uint32_t tid, const char *comm, struct moment when);
 void tasks_fork(struct tasks *tasks, uint32_t tid, uint32_t parent_tid, struct moment when);
-const char *tasks_comm(struct tasks *tasks, uint32_t tid, struct moment when);
+/* foresee: before its first name, a task is called by that. */
+const char *tasks_comm(struct tasks *tasks, uint32_t tid, struct moment when, bool foresee);
 void tasks_release(struct tasks *tasks);
 
 #endif

@@ -1,1 +1,132 @@
 load lib
+
+# A recording of a shell loop by the installed perf; the test is skipped where there is none.
+record() {
+	command -v perf >/dev/null || skip "no perf"
+	perf record -q -e cpu-clock -F 2000 -o "$1" "${@:2}" -- \
+		sh -c 'i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done; ls -R /usr/lib >/dev/null' 2>/dev/null ||
+		skip "perf cannot record here"
+}
+
+# Of several names of one address either is right.
+plain() {
+	sed 's/__pi_//; s/__ia32_/__x64_/; s/__GI_*//; s/ *$//; s/  */ /g' | grep -v '@plt'
+}
+
+rows() {
+	grep -E '^ +[0-9.]+%' | plain | sort
+}
+
+@test "report: rows and shares equal perf's" {
+	record flat.data
+	perf report --stdio -i flat.data 2>/dev/null | rows >theirs
+	[ -s theirs ]
+	expect 0 report -i flat.data
+	rows <<<"$output" >ours
+	diff theirs ours
+}
+
+@test "report: the head equals perf's" {
+	record flat.data
+	perf report --stdio -n --show-total-period -i flat.data 2>/dev/null | grep '^#' | grep -v Tip | head -9 >theirs
+	expect 0 report -i flat.data -n --show-total-period
+	grep '^#' <<<"$output" | head -7 | diff <(head -7 theirs) -
+}
+
+@test "report: call graphs equal perf's, line by line" {
+	record chains.data -g
+	perf report --stdio --no-inline --no-children -i chains.data 2>/dev/null | grep -v '^#' | plain | grep . >theirs
+	[ -s theirs ]
+	expect 0 report -i chains.data --no-inline --no-children
+	grep -v '^#' <<<"$output" | plain | grep . >ours
+	# Branches of equal share may stand in another order.
+	diff <(sort theirs) <(sort ours)
+}
+
+@test "report: children shares equal perf's" {
+	record chains.data -g
+	perf report --stdio --no-inline --children -g none -i chains.data 2>/dev/null | rows | grep -v unknown >theirs
+	expect 0 report -i chains.data --no-inline -g none
+	rows <<<"$output" | grep -v unknown >ours
+	# perf keeps the old program's mappings after exec: its caller of execve may be gone for us.
+	diff <(grep -v -e ' 0x0' -e execve theirs) <(grep -v -e ' 0x0' -e execve ours)
+}
+
+@test "report: a recording from standard input is the same" {
+	record flat.data
+	expect 0 report -i flat.data
+	local from_file=$output
+	run --separate-stderr bash -c "'$PERFMINI' report -i - <flat.data"
+	[ "$status" -eq 0 ]
+	[ "$output" = "$from_file" ]
+}
+
+@test "report: samples in CSV and JSON add up to perf's count" {
+	record flat.data
+	local samples
+	samples=$(perf script -i flat.data -F ip 2>/dev/null | grep -c .)
+	expect 0 report -i flat.data --csv
+	[ "$(awk -F, 'NR > 1 { n += $4 } END { print n }' <<<"$output")" = "$samples" ]
+	expect 0 report -i flat.data --json
+	holds "$output" "\"samples\": $samples"
+}
+
+@test "report: a filter leaves the shares, relative ones add up to 100" {
+	record flat.data
+	expect 0 report -i flat.data -c sh --percentage relative --csv
+	awk -F, 'NR > 1 { n += $3 } END { exit !(n > 99.9 && n < 100.1) }' <<<"$output"
+	expect 0 report -i flat.data -S no_such_function
+	[ -z "$(rows <<<"$output")" ]
+}
+
+@test "report: kprof's form has three totals and a table" {
+	record flat.data
+	expect 0 report -i flat.data --kprof
+	holds "$output" "in kernel text: "
+	holds "$output" "	  %	sym"
+}
+
+@test "report: what is no recording is named, with status 1" {
+	printf 'no recording at all, but long enough to hold a header of one hundred and four bytes, which this text now has' >text
+	expect 1 report -i text
+	holds "$stderr" "text"
+	: >empty
+	expect 1 report -i empty
+	holds "$stderr" "empty"
+	expect 1 report -i missing
+	holds "$stderr" "missing"
+	mkdir directory
+	expect 1 report -i directory
+	holds "$stderr" "directory"
+}
+
+@test "report: a FIFO that nobody writes is refused at once" {
+	mkfifo fifo
+	run --separate-stderr timeout 5 "$PERFMINI" report -i fifo
+	[ "$status" -eq 1 ]
+}
+
+@test "report: a cut recording is an error, and readable with --force" {
+	record flat.data
+	head -c $(($(stat -c %s flat.data) * 3 / 4)) flat.data >cut.data
+	run --separate-stderr "$PERFMINI" report -i cut.data
+	[ "$status" -ne 0 ] || [ -n "$stderr" ]
+	expect 0 report --force -i cut.data
+	holds "$output" "# Samples: "
+}
+
+@test "report: a command's name cannot command the terminal" {
+	command -v perf >/dev/null || skip "no perf"
+	cp /bin/true "$(printf 'x\033[31m')"
+	perf record -q -e cpu-clock -F 20000 -o odd.data -- "./$(printf 'x\033[31m')" 2>/dev/null || skip "perf cannot record here"
+	expect 0 report -i odd.data
+	[[ $output != *$'\033'* ]]
+}
+
+@test "report: a wrong key, list or percentage is a usage error with a hint" {
+	expect 129 report -s symbl
+	holds "$stderr" "did you mean symbol?"
+	expect 129 report --pid x
+	expect 129 report --percentage some
+	expect 129 report -g wrong
+}
