@@ -1,5 +1,6 @@
 /* Find the command, run it, report its error. */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 
@@ -80,12 +81,38 @@ static int run_command(const struct command *command, int argc, char **argv)
 	return flush_output(command->name, err ? report_error(command->name, err) : status);
 }
 
+static void ignore_signal(int number)
+{
+	(void)number;
+}
+
+/* A closed pipe is an error of the write, not our death. A handler, since a command we start would keep an
+ * ignored signal ignored; what was ignored before stays so. */
+static void survive_closed_pipes(void)
+{
+	struct sigaction action = { .sa_flags = SA_RESTART }, old;
+
+	action.sa_handler = ignore_signal;
+	if (!sigaction(SIGPIPE, NULL, &old) && old.sa_handler == SIG_DFL)
+		sigaction(SIGPIPE, &action, NULL);
+}
+
+/* A standard stream that is closed would be the next file opened. Opened the wrong way round, so that using it is
+ * still the error it was. */
+static void fill_closed_streams(void)
+{
+	for (int fd = 0; fd <= 2; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			(void)!open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : NULL;
 	const struct command *command = name ? command_find(name) : NULL;
 
-	signal(SIGPIPE, SIG_IGN);
+	fill_closed_streams();
+	survive_closed_pipes();
 	if (command)
 		return run_command(command, argc - 1, argv + 1);
 	if (!name) {
