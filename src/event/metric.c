@@ -68,8 +68,12 @@ static struct error *row_parse(const struct table_row *from, struct row *ret)
 		return error_new(ERROR_FORMAT, "metrics.tsv:%u: shown is a digit, then nothing, %% or k, not '%s'",
 				 from->line, fields[SHOWN]);
 	err = expression_parse(fields[EXPRESSION], &ret->parsed);
-	if (err)
-		return error_wrap(err, "metrics.tsv:%u", from->line);
+	if (err) {
+		struct error *told = error_new(ERROR_FORMAT, "metrics.tsv:%u: %s", from->line, error_message(err));
+
+		error_destroy(err);
+		return told;
+	}
 	metric->event_count = expression_names(ret->parsed, &metric->events);
 	return NULL;
 }
