@@ -154,7 +154,7 @@ $(BUILD)/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libperfmini.a
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer $^ $(LDLIBS) -o $@
 
 check-guest: all
-	$(Q)tests/guest/run.sh $(BUILD) $(GUEST)
+	$(Q)PMU_GUEST_PKGS='$(filter %-dev,$(DEBIAN_BUILD))' tests/guest/run.sh $(BUILD) $(GUEST)
 
 check-corpus: all
 	$(Q)sh tests/corpus/run.sh $(BUILD)/perfmini '$(CORPUS)'

@@ -69,7 +69,7 @@ struct comparison {
 	struct interval narrow;    /* of typical, at 1 - 2 alpha */
 	struct estimate mean;      /* mean(B)/mean(A) with Fieller's (unpaired: Welch's) interval */
 	struct estimate absolute;  /* Hodges-Lehmann of B - A in the quantity's unit, in either mode */
-	bool means_disagree;       /* mean.value outside typical.interval: rare slow runs differ */
+	bool means_disagree;       /* typical and mean apart by more than chance and threshold: rare slow runs */
 
 	double alpha;              /* of typical.interval, after Bonferroni and the look */
 	double p, p_holm, q;       /* exact two-sided; Holm over gates; Benjamini-Hochberg over the others */

@@ -65,6 +65,23 @@ static double needed(const struct comparison *c, const struct compare_scale *sca
 	return fmax(blocks, fmax(scale->minimum, scale->count + 1.0));
 }
 
+static bool outside(double value, const struct interval *interval)
+{
+	return value < interval->low || value > interval->high;
+}
+
+bool compare_disagree(const struct comparison *c)
+{
+	double apart = c->mode == PAIRED_LOG_RATIO ? log(c->mean.value / c->typical.value) :
+						     c->mean_b - c->mean_a - c->typical.value;
+
+	if (!(fabs(apart) > c->limit))
+		return false;
+	if (c->mode == PAIRED_DIFFERENCE)
+		return outside(c->mean_b - c->mean_a, &c->typical.interval);
+	return outside(c->mean.value, &c->typical.interval) || outside(c->typical.value, &c->mean.interval);
+}
+
 void compare_judge(struct comparison *c, const struct compare_scale *scale)
 {
 	bool turn = c->quantity->higher_is_better;
@@ -145,11 +162,7 @@ static void estimate_pairs(struct comparison *c, const struct pair_values *v, co
 	c->p_equivalent = equivalence_p(d, v->count, c->limit);
 	c->is_identical = all_zero(d, v->count);
 	compare_judge(c, &scale);
-	if (c->mode == PAIRED_LOG_RATIO)
-		c->means_disagree = c->mean.value < c->typical.interval.low || c->mean.value > c->typical.interval.high;
-	else
-		c->means_disagree = c->mean_b - c->mean_a < c->typical.interval.low ||
-				    c->mean_b - c->mean_a > c->typical.interval.high;
+	c->means_disagree = compare_disagree(c);
 }
 
 /* The same without the blocks that carry a flag: shown beside the verdict, never in its place. */

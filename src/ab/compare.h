@@ -23,6 +23,9 @@ void compare_start(struct comparison *c, double alpha);
 /* Counts, means and medians of both sides, and the threshold on the scale of differences; mode is set. */
 void compare_describe(struct comparison *c, const struct two_samples *samples);
 
+/* Are the typical and the average run further apart than the threshold, and one outside the other's interval? */
+bool compare_disagree(const struct comparison *c);
+
 /* Verdict, blocks needed and smallest change from the intervals on the scale of differences. */
 struct compare_scale {
 	struct interval wide, narrow; /* as measured; turned round here when more is better */

@@ -92,8 +92,8 @@ void compare_samples(struct comparison *c, const struct two_samples *s, const st
 	if (c->mode == PAIRED_LOG_RATIO) {
 		c->typical = (struct estimate){ exp(c->typical.value), exponential(scale.wide) };
 		c->narrow = exponential(scale.narrow);
-		c->means_disagree = c->mean.value < c->typical.interval.low || c->mean.value > c->typical.interval.high;
 	}
+	c->means_disagree = compare_disagree(c);
 	compare_judge(c, &scale);
 }
 

@@ -50,3 +50,28 @@ perf_count() {
 
 # The addresses of stack and libraries decide which way string functions go: fixed ones make counts exact.
 echo 0 >/proc/sys/kernel/randomize_va_space
+
+# ours EVENT[,EVENT…] COMMAND…: count with perfmini; the table is then in /tmp/ours.csv, notes in /tmp/ours.err.
+ours() {
+	ours_events=$1
+	shift
+	perfmini stat -x, -o /tmp/ours.csv -e "$ours_events" "$@" >/dev/null 2>/tmp/ours.err
+}
+
+# column NAME EVENT [FILE]: that column of the rows of that event, a line each, found by the names in the first line.
+column() {
+	awk -F, -v name="$1" -v event="$2" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["event"] == event && $at["status"] != "metric" { print $at[name] }' "${3:-/tmp/ours.csv}"
+}
+
+# our_count EVENT COMMAND…: its count.
+our_count() {
+	our_event=$1
+	shift
+	ours "$our_event" "$@"
+	column value "$our_event"
+}
+
+sum() {
+	awk '{ total += $1 } END { printf "%.0f\n", total }'
+}
