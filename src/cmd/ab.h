@@ -1,0 +1,115 @@
+/* What the sources of `perfmini ab` and `perfmini compare` share. */
+#ifndef CMD_AB_H
+#define CMD_AB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ab/analysis.h"
+#include "ab/experiment.h"
+#include "ab/plan.h"
+#include "ab/printed.h"
+#include "base/error.h"
+#include "base/options.h"
+#include "runs/runs.h"
+
+/* How runs are judged and shown: the options that both commands take. */
+struct judge_options {
+	struct option_texts gates, thresholds;
+	double confidence; /* percent; 0: from the file, else 95 */
+	const char *fail_on, *estimand;
+	uint64_t ops;
+	double rate;
+	bool bisect, trust_sessions;
+	const char *format, *output;
+};
+
+#define JUDGE_OPTIONS(type)                                                                                       \
+	{ 'g', "gate", OPTION_TEXTS, offsetof(type, judge.gates), "METRIC",                                       \
+	  "judge this metric, and let it decide the exit status (default: wall); may be repeated", NULL, NULL },  \
+	{ 't', "threshold", OPTION_TEXTS, offsetof(type, judge.thresholds), "METRIC=X%",                          \
+	  "changes up to this size do not matter", NULL, NULL },                                                  \
+	{ 0, "confidence", OPTION_REAL, offsetof(type, judge.confidence), "PERCENT",                              \
+	  "level of the intervals (default: 95)", NULL, NULL },                                                   \
+	{ 0, "fail-on", OPTION_TEXT, offsetof(type, judge.fail_on), "WHAT",                                       \
+	  "regression, or any-worse: exit 1 also when worse by an unknown size", NULL, "regression any-worse" },  \
+	{ 0, "estimand", OPTION_TEXT, offsetof(type, judge.estimand), "WHAT",                                     \
+	  "typical: the ratio of a typical run; mean: the ratio of the means (the cost)", NULL, "typical mean" }, \
+	{ 0, "ops", OPTION_COUNT, offsetof(type, judge.ops), "N", "operations in one run: show counts an operation", \
+	  NULL, NULL },                                                                                           \
+	{ 0, "rate", OPTION_REAL, offsetof(type, judge.rate), "N",                                                \
+	  "operations a second in use: show the share of one CPU they take", NULL, NULL },                        \
+	{ 0, "bisect", OPTION_FLAG, offsetof(type, judge.bisect), NULL,                                           \
+	  "exit status for git bisect run: 0 good, 1 bad, 125 skip, 255 stop", NULL, NULL },                      \
+	{ 'f', "format", OPTION_TEXT, offsetof(type, judge.format), "FORMAT",                                     \
+	  "text, json, csv, markdown, mail or html", NULL, "text json csv markdown mail html" },                  \
+	{ 0, "report", OPTION_TEXT, offsetof(type, judge.output), "FILE", "write the report there", NULL, NULL }
+
+struct ab_options {
+	struct judge_options judge;
+	struct option_texts names, scans, events, metrics;
+	struct option_texts setups, prepares, concludes, cleanups;
+	uint64_t warmup, blocks, layouts;
+	const char *seed;
+	double budget, timeout;
+	const char *until, *background, *cpus, *save, *directory;
+	const char *git, *patch, *build, *builds;
+	bool shell, control, padding, ignore_failure, same_output, resume, show_output, quiet;
+};
+
+/**
+ * The plan that options and operands ask for.
+ *
+ * Errors: ERROR_USAGE: fewer than two arms, equal names, a bad text.
+ */
+must_use struct error *ab_plan_create(const struct ab_options *chosen, char *const *operands, struct plan **ret);
+
+/* The byte copy of the first arm's program, as one more arm. Errors: ERROR_OS, ERROR_NOT_FOUND. */
+struct ab_control;
+must_use struct error *ab_control_create(struct plan *plan, struct ab_control **ret);
+void ab_control_destroy(struct ab_control *control); /* removes the copy */
+
+/* Arms with their programs' build ids and hashes into runs->arms. */
+void ab_describe_arms(const struct plan *plan, struct runs *runs);
+/* Load a runs file to go on with, in place of *runs. Errors: ERROR_USAGE when it is of another experiment. */
+must_use struct error *ab_resume(const char *path, struct plan *plan, struct runs **runs, struct runs_writer **writer);
+/* --same-output. Errors: ERROR_FORMAT names the arms whose outputs differ. */
+must_use struct error *ab_check_output(const struct runs *runs);
+/* Programs, environment and script of an experiment beside its runs file. */
+must_use struct error *ab_write_bundle(const struct runs *runs, const struct plan *plan, const char *directory);
+
+/* Progress on a terminal, looks of --until, Ctrl-C. */
+struct ab_watch {
+	const struct judge_options *judge;
+	const struct plan *plan;
+	bool quiet;
+	struct live_runner *live;
+	uint64_t started_ns, first_slot;
+	bool shown;
+};
+struct watcher ab_watcher(struct ab_watch *watch);
+void ab_watch_end(struct ab_watch *watch); /* clears the line */
+
+/* Is what will be judged there? Errors: ERROR_USAGE, before anything is measured. */
+must_use struct error *judge_check(const struct judge_options *judge, const struct runs *runs);
+/* Judge options into runs->plan, so that `compare` judges alike. Errors: ERROR_USAGE. */
+must_use struct error *judge_store(const struct judge_options *judge, const struct plan *plan,
+				   const struct printed_list *printed, struct runs *runs);
+/* Analysis options from runs->plan, options given now before those stored. */
+struct judge_rules;
+must_use struct error *judge_rules_create(const struct judge_options *judge, const struct runs *runs,
+					  struct judge_rules **ret);
+const struct analysis_options *judge_rules_options(const struct judge_rules *rules);
+void judge_rules_destroy(struct judge_rules *rules);
+DEFINE_GUARD(judge_rules)
+/* Analyse, print, and choose the exit status. */
+must_use struct error *judge_report(const struct judge_options *judge, const struct runs *runs, int *status);
+/* As judge_report(), from an analysis already made. */
+struct ab_report;
+must_use struct error *judge_print(const struct judge_options *judge, struct ab_report *report);
+/* A number above 0: given now, else stored in the plan, else 0. */
+double judge_number(double given, const struct runs *runs, const char *name);
+/* Give an error the exit status that `ab` and `compare` promise. Takes and returns err; NULL stays NULL. */
+must_use struct error *judge_exit_status(struct error *err, bool bisect);
+
+#endif

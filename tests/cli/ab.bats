@@ -1,0 +1,190 @@
+load lib
+
+# A program of known length: counts to $1 and prints $2.
+spin() {
+	cat >"$1" <<-'SCRIPT'
+	#!/bin/sh
+	exit "${1:-0}"
+	SCRIPT
+	chmod +x "$1"
+}
+
+@test "ab: the same command twice is measured, kept, and compared alike from the file, to the byte" {
+	expect 3 ab -q --blocks 5 --seed 9 true true
+	holds "$output" "INSUFFICIENT"
+	holds "$output" "5 blocks, seed 9"
+	holds "$output" "task-clock"
+	printf '%s\n' "$output" >live
+	expect 3 compare ab.runs
+	printf '%s\n' "$output" | cmp live -
+	[ "$(wc -l <ab.runs)" -eq 12 ]
+}
+
+@test "ab: a slower command is found, by name, status 1" {
+	expect 1 ab -q --blocks 8 -n fast -n slow 'sleep 0.01' 'sleep 0.2'
+	holds "$output" "slow takes"
+	holds "$output" "the time of fast"
+	expect 0 ab -q --blocks 8 'sleep 0.2' 'sleep 0.01'
+	holds "$output" "IMPROVED"
+}
+
+@test "ab: one command, equal names, bad commands are refused, status 2" {
+	expect 2 ab true
+	holds "$stderr" "one command: there is nothing to compare"
+	expect 2 ab
+	expect 2 ab -n x -n x true true
+	holds "$stderr" "two commands are named 'x'"
+	expect 2 ab "true 'open" true
+	holds "$stderr" "quote is left open"
+	expect 2 ab --gate walk true true
+	holds "$stderr" "no metric 'walk'"
+	expect 2 ab --threshold wall=0% true true
+	expect 2 ab --until soon true true
+	expect 2 ab --metric x true true
+	expect 2 ab --prepare a --prepare b --prepare c true true
+	[ ! -e ab.runs ]
+	expect 255 ab --bisect true
+}
+
+@test "ab: a program that is not there, status 4; 125 under --bisect" {
+	expect 4 ab -q true /nonexistent/program
+	holds "$stderr" "B: "
+	expect 125 ab -q --bisect true /nonexistent/program
+}
+
+@test "ab: a command that fails always, status 4, with its words" {
+	expect 4 ab -q --blocks 10 true "sh -c 'echo broken pipe dream >&2; exit 3'"
+	holds "$stderr" "of 2 blocks are void"
+	holds "$stderr" "B: exit status 3: broken pipe dream"
+	expect 125 ab -q --bisect --blocks 10 true false
+}
+
+@test "ab: a command that fails once in five is too unreliable, status 4" {
+	cat >flaky <<-'SCRIPT'
+	#!/bin/sh
+	n=$(cat count 2>/dev/null || echo 0)
+	echo $((n + 1)) >count
+	[ $((n % 5)) -ne 4 ]
+	SCRIPT
+	chmod +x flaky
+	expect 4 ab -q --blocks 20 true ./flaky
+	holds "$stderr" "blocks are void, more than a tenth: B: exit status 1"
+	rm count
+	expect 3 ab -q --blocks 5 --ignore-failure true ./flaky
+}
+
+@test "ab: a command that hangs is killed and named" {
+	expect 4 ab -q --blocks 10 --timeout 0.1 true 'sleep 20'
+	holds "$stderr" "B: over --timeout"
+}
+
+@test "ab: 1 GB of output is read to the end" {
+	expect 3 ab -q --blocks 1 -w 0 true 'head -c 1000000000 /dev/zero'
+	holds "$output" "B prints something else than A"
+}
+
+@test "ab: output that differs is said before any number; --same-output makes it an error" {
+	expect 3 ab -q --blocks 3 'echo one' 'echo two'
+	[[ "${output%%metric*}" = *"prints something else"* ]]
+	expect 4 ab -q --blocks 3 --same-output 'echo one' 'echo two'
+	holds "$stderr" "output differs"
+	expect 3 ab -q --blocks 3 --same-output 'echo one' 'echo one'
+}
+
+@test "ab: a program that changes itself is another program: status 4" {
+	cat >grows <<-'SCRIPT'
+	#!/bin/sh
+	echo '#' >>"$0"
+	SCRIPT
+	chmod +x grows
+	expect 4 ab -q --blocks 5 true ./grows
+	holds "$stderr" "changed while it was measured"
+}
+
+@test "ab: children left behind are seen and do not hold the experiment" {
+	expect 3 ab -q --blocks 3 true "sh -c 'sleep 2 & exit 0'"
+	run jq -r 'select(.arm == 1) | .flags // [] | .[]' ab.runs
+	holds "$output" "left-children"
+}
+
+@test "ab: hooks run around each run, each arm's own" {
+	expect 3 ab -q --blocks 2 -w 0 --setup 'echo setup $PERFMINI_ARM >>log' --prepare 'echo prepare >>log' \
+		--conclude 'echo conclude >>log' --cleanup 'echo a >>log' --cleanup 'echo b >>log' true true
+	[ "$(grep -c setup log)" -eq 2 ]
+	[ "$(grep -c prepare log)" -eq 4 ]
+	[ "$(grep -c conclude log)" -eq 4 ]
+	[ "$(tail -n 2 log | tr '\n' ' ')" = "a b " ]
+	expect 4 ab -q --blocks 2 --prepare false true true
+	holds "$stderr" "--prepare of A 'false' failed: exit status 1"
+}
+
+@test "ab: the stacks of all arms begin alike, block by block" {
+	expect 3 ab -q --blocks 3 -w 0 --shell 'printf %s "$PERFMINI_PAD" >>pads; echo >>pads' \
+		'printf %s "$PERFMINI_PAD" >>pads; echo >>pads  # longer'
+	awk '{ print length }' pads >lengths
+	# each block: the shorter command is padded by what the longer has more
+	[ "$(awk 'NR % 2 { a = $1; next } { d = a - $1; print d < 0 ? -d : d }' lengths | sort -u)" = 10 ]
+	[ "$(sort -u lengths | wc -l)" -gt 3 ]
+}
+
+@test "ab: a scan makes one arm a value; a placeholder that is not there is refused" {
+	expect 3 ab -q --blocks 2 -L n=1,2,3 -- 'echo {n}'
+	holds "$output" "n=1: echo 1"
+	holds "$output" "n=3: echo 3"
+	expect 2 ab -L m=1,2 -- 'echo {n}'
+	holds "$stderr" "holds no {m}"
+}
+
+@test "ab: numbers that commands print are metrics, higher may be better" {
+	expect 1 ab -q --blocks 8 --metric 'rps=/rps: ([0-9.]+)/;good=higher' --gate rps 'echo rps: 100' 'echo rps: 50'
+	holds "$output" "the rate of A"
+	expect 0 ab -q --blocks 8 --metric 'rps=/rps: ([0-9.]+)/;good=higher' --gate rps 'echo rps: 50' 'echo rps: 100'
+	expect 4 ab -q --blocks 8 --metric 'rps=/rps: ([0-9.]+)/' --gate rps 'echo none' 'echo none'
+}
+
+@test "ab: --control runs a byte copy of A, and removes it" {
+	expect 3 ab -q --blocks 2 --control true true
+	holds "$output" "A-copy"
+	[ -z "$(ls "${TMPDIR:-/tmp}" | grep perfmini-ab-)" ]
+}
+
+@test "ab: --background makes two conditions" {
+	expect 3 ab -q --blocks 2 --background 'while :; do :; done' true true
+	holds "$output" "condition: quiet"
+	holds "$output" "condition: pressure"
+	expect 4 ab -q --blocks 2 --background 'exit 7' true true
+	holds "$stderr" "exit status 7"
+}
+
+@test "ab: Ctrl-C keeps whole blocks, and --resume goes on" {
+	"$PERFMINI" ab -q --blocks 12 --seed 5 'sleep 0.05' 'sleep 0.05' >out 2>err &
+	sleep 0.7
+	kill -INT $!
+	run wait $!
+	holds "$(cat err)" "go on with --resume"
+	lines=$(wc -l <ab.runs)
+	[ "$lines" -ge 3 ] && [ "$lines" -lt 25 ]
+	head -n 3 ab.runs >before
+	expect 2 ab -q --resume true true
+	holds "$stderr" "other commands"
+	run --separate-stderr "$PERFMINI" ab -q --resume --blocks 12 'sleep 0.05' 'sleep 0.05'
+	[ "$(wc -l <ab.runs)" -eq 26 ]
+	head -n 3 ab.runs | cmp before -
+	holds "$output" "12 blocks, seed 5"
+}
+
+@test "ab: a runs file on a full disk ends the experiment, and what was there stays" {
+	mkdir small
+	mount -t tmpfs -o size=4k none small || skip "no right to mount"
+	run --separate-stderr "$PERFMINI" ab -q --blocks 60 --save small/x true true
+	umount small
+	[ "$status" -eq 4 ]
+	holds "$stderr" "No space left on device"
+}
+
+@test "ab: a bundle holds runs, programs, environment and script, and is compared by its directory" {
+	expect 3 ab -q --blocks 2 -o bundle true true
+	[ -x bundle/repeat.sh ] && [ -s bundle/environment ] && [ -x bundle/programs/0-true ]
+	expect 3 compare bundle
+	holds "$output" "2 blocks"
+}

@@ -1,0 +1,176 @@
+load lib
+load runs
+
+@test "compare: row 1, too few blocks is never 'no difference', status 3" {
+	ab_runs r 3 0 0.001
+	expect 3 compare r
+	holds "$output" "INSUFFICIENT"
+}
+
+@test "compare: row 2, regressed, status 1" {
+	ab_runs r 10 0.05 0.002
+	expect 1 compare r
+	holds "$output" "REGRESSED (>1 %)"
+	holds "$output" "takes 1.05"
+	holds "$output" "the time of A (+5"
+}
+
+@test "compare: row 3, improved, status 0" {
+	ab_runs r 10 -0.05 0.002
+	expect 0 compare r
+	holds "$output" "IMPROVED"
+}
+
+@test "compare: row 4, equivalent, status 0" {
+	ab_runs r 10 0 0.002
+	expect 0 compare r
+	holds "$output" "EQUIVALENT"
+}
+
+@test "compare: row 5, worse by an unknown size, status 3; 1 with --fail-on any-worse" {
+	ab_runs r 10 0.012 0.01
+	expect 3 compare r
+	holds "$output" "WORSE: worse, size"
+	expect 1 compare --fail-on any-worse r
+}
+
+@test "compare: row 6, better by an unknown size, status 0" {
+	ab_runs r 10 -0.012 0.01
+	expect 0 compare r
+	holds "$output" "BETTER: better,"
+}
+
+@test "compare: row 7, not worse, status 0" {
+	ab_runs r 10 -0.006 0.014
+	expect 0 compare r
+	holds "$output" "NOT WORSE"
+}
+
+@test "compare: row 8, inconclusive, status 3" {
+	ab_runs r 10 0 0.1
+	expect 3 compare r
+	holds "$output" "INCONCLUSIVE"
+	holds "$output" "blocks would tell"
+}
+
+@test "compare: bisect statuses are 0, 1, 125 and 255" {
+	ab_runs same 10 0 0.002
+	ab_runs worse 10 0.05 0.002
+	ab_runs unclear 10 0 0.1
+	expect 0 compare --bisect same
+	expect 1 compare --bisect worse
+	expect 125 compare --bisect unclear
+	expect 255 compare --bisect --gate nonsense same
+	expect 125 compare --bisect /nonexistent
+}
+
+@test "compare: a threshold given now goes before the stored one" {
+	ab_runs r 10 0.05 0.002 threshold=wall=10%
+	expect 0 compare r
+	expect 1 compare --threshold wall=1% r
+}
+
+@test "compare: counts above 2^53 are exact, and a gate on them decides" {
+	ab_runs r 10 0 0.002
+	expect 0 compare --gate cycles -f csv r
+	holds "$output" "cycles,,B,,gate,ratio,10,9.007199255e+15"
+}
+
+@test "compare: bad options are named, status 2" {
+	ab_runs r 10 0 0.002
+	expect 2 compare
+	holds "$stderr" "no runs file"
+	expect 2 compare --gate wal r
+	holds "$stderr" "there is no metric 'wal'"
+	holds "$stderr" "did you mean wall?"
+	expect 2 compare --threshold wall=0% r
+	holds "$stderr" "nothing can be shown equal"
+	expect 2 compare --threshold wall=1 r
+	holds "$stderr" "is not METRIC=X%"
+	expect 2 compare --threshold nonsense=1% r
+	expect 2 compare --format pdf r
+	expect 2 compare --rate 5 r
+}
+
+@test "compare: a file that is not there, is of the future, holds NaN or is no runs file: status 4, by place" {
+	ab_runs r 10 0 0.002
+	expect 4 compare none
+	holds "$stderr" "none"
+	sed 's/"perfmini_runs":1/"perfmini_runs":2/' r >future
+	expect 4 compare future
+	holds "$stderr" "runs format 2 is newer"
+	sed '3s/"wall_ns":[0-9]*/"wall_ns":NaN/' r >nan
+	expect 4 compare nan
+	holds "$stderr" "nan: line 3"
+	echo '{"a":1}' >other
+	expect 4 compare other
+	holds "$stderr" "not a runs file"
+}
+
+@test "compare: a file cut short keeps its whole blocks and says so" {
+	ab_runs r 10 0.05 0.002
+	head -c $(($(wc -c <r) - 70)) r >cut
+	expect 1 compare cut
+	holds "$stderr" "ends early"
+	holds "$stderr" "18 whole runs kept"
+	holds "$output" "9 blocks"
+}
+
+@test "compare: two files are unpaired, carry the banner, and never fail without --trust-sessions" {
+	ab_runs one 10 0.05 0.002
+	ab_runs two 10 0.08 0.002
+	expect 3 compare one two
+	holds "$output" "interleaved"
+	expect 1 compare --trust-sessions one two
+}
+
+@test "compare: two files that share no metric but times say so, not nonsense" {
+	ab_runs one 10 0 0.002
+	sed 's/"cycles"/"faults"/' one >two
+	expect 3 compare --gate cycles one two || expect 2 compare --gate cycles one two || expect 4 compare --gate cycles one two
+}
+
+@test "compare: no NaN or inf in any format" {
+	ab_runs r 3 0 0.001
+	for format in text json csv markdown mail html; do
+		run "$PERFMINI" compare --format "$format" r
+		[ "$status" -eq 3 ]
+		! grep -qiw -e nan -e inf -e infinity <<<"$output"
+	done
+}
+
+@test "compare: text is 100 columns wide, mail 72, json is JSON, html asks for nothing" {
+	ab_runs r 20 0.05 0.002
+	expect 1 compare r
+	[ "$(wc -L <<<"$output")" -le 100 ]
+	expect 1 compare --format mail r
+	[ "$(wc -L <<<"$output")" -le 72 ]
+	expect 1 compare --format json r
+	[ "$(jq -r '.comparisons[0].verdict' <<<"$output")" = REGRESSED ]
+	expect 1 compare --format html r
+	! grep -qE 'https?://|src=|@import|url\(' <<<"$output"
+	holds "$output" "<svg"
+}
+
+@test "compare: the wording never says faster or slower with a number" {
+	ab_runs r 10 2 0.002
+	expect 1 compare r
+	holds "$output" "takes 3.0000x the time of A (+200.00 %)"
+	! grep -qE 'faster|slower' <<<"$output"
+}
+
+@test "compare: names from a file cannot command the terminal" {
+	ab_runs r 10 0 0.002
+	sed -i '1s/"name":"B"/"name":"B\\u001b[31m"/' r
+	expect 0 compare r
+	! grep -q "$(printf '\033')" <<<"$output"
+}
+
+@test "compare: --report writes a file, and a full disk is an error" {
+	ab_runs r 10 0 0.002
+	expect 0 compare --format html --report out.html r
+	[ -z "$output" ]
+	grep -q '</html>' out.html
+	run bash -c "'$PERFMINI' compare r >/dev/full"
+	[ "$status" -ne 0 ]
+}
