@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 
 #include "base/memory.h"
@@ -11,7 +13,7 @@
 #include "perfdata/deflate.h"
 #include "perfdata/format.h"
 
-enum { BUFFER = 256 * 1024, COMPRESS_FROM = 256 /* smaller appends are not worth a record around them */ };
+enum { BUFFER = 256 * 1024 };
 
 struct kept_feature {
 	unsigned feature;
@@ -106,7 +108,7 @@ struct error *perfdata_append(struct perfdata_writer *writer, const void *record
 
 	if (writer->failed)
 		return error_new(ERROR_OS, "write %s: failed before", writer->path);
-	if (!writer->deflater || size < COMPRESS_FROM)
+	if (!writer->deflater)
 		return append_plain(writer, records, size);
 	while (size) {
 		size_t piece = size < DEFLATE_PIECE ? size : DEFLATE_PIECE;
@@ -219,7 +221,7 @@ struct error *perfdata_create(const char *path, const struct perfdata_writer_eve
 	writer->is_pipe = !strcmp(path, "-");
 	writer->path = memory_strdup(writer->is_pipe ? "stdout" : path);
 	writer->fd = writer->is_pipe ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3) :
-				       open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+				       open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	if (writer->fd < 0)
 		return error_os(errno, "create %s", writer->path);
 	if (compress)
@@ -318,6 +320,82 @@ struct error *perfdata_finish(struct perfdata_writer *writer)
 	}
 	if (pwrite(writer->fd, &writer->header, sizeof(writer->header), 0) != (ssize_t)sizeof(writer->header) && !err)
 		err = error_os(errno ? errno : EIO, "write %s", writer->path);
+	return err;
+}
+
+/* Move the records that stay to the front; returns where they end. */
+static uint64_t compact(uint8_t *bytes, uint64_t start, uint64_t end)
+{
+	uint64_t kept = start;
+	struct perf_event_header header;
+
+	for (uint64_t at = start; at < end; at += header.size) {
+		memcpy(&header, bytes + at, sizeof(header));
+		if (header.type == PERF_RECORD_SAMPLE)
+			continue;
+		memmove(bytes + kept, bytes + at, header.size);
+		kept += header.size;
+	}
+	return kept;
+}
+
+struct error *perfdata_drop_samples(struct perfdata_writer *writer)
+{
+	struct error *err = perfdata_flush(writer);
+	uint8_t *bytes;
+
+	if (err)
+		return err;
+	if (writer->is_pipe || writer->deflater)
+		return error_new(ERROR_UNSUPPORTED, "samples cannot be taken back out of a %s recording",
+				 writer->is_pipe ? "piped" : "packed");
+	bytes = mmap(NULL, writer->written, PROT_READ | PROT_WRITE, MAP_SHARED, writer->fd, 0);
+	if (bytes == MAP_FAILED)
+		return error_os(errno, "map %s", writer->path);
+
+	uint64_t all = writer->written;
+
+	writer->written = compact(bytes, writer->header.data.offset, all);
+	munmap(bytes, all);
+	if (ftruncate(writer->fd, (off_t)writer->written) || lseek(writer->fd, 0, SEEK_END) < 0)
+		return error_os(errno, "cut %s", writer->path);
+	return NULL;
+}
+
+static struct error *copy_file(int from, int to, uint64_t size, const char *path)
+{
+	off_t at = 0;
+
+	while ((uint64_t)at < size) {
+		ssize_t count = sendfile(to, from, &at, size - (uint64_t)at);
+
+		if (count <= 0)
+			return error_os(count ? errno : EIO, "write %s", path);
+	}
+	return NULL;
+}
+
+struct error *perfdata_save_copy(struct perfdata_writer *writer, const char *path)
+{
+	struct error *err = perfdata_flush(writer);
+	struct perfdata_writer copy = *writer;
+
+	if (err)
+		return err;
+	if (writer->is_pipe)
+		return error_new(ERROR_UNSUPPORTED, "a piped recording has no file to copy");
+
+	auto_close int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+	if (fd < 0)
+		return error_os(errno, "create %s", path);
+	err = copy_file(writer->fd, fd, writer->written, path);
+	if (err)
+		return err;
+	copy.fd = fd;
+	copy.buffer = (struct text){ 0 };
+	err = perfdata_finish(&copy);
+	text_release(&copy.buffer);
 	return err;
 }
 

@@ -36,6 +36,10 @@ must_use struct error *perfdata_flush(struct perfdata_writer *writer);
  * BUILD_ID records. */
 must_use struct error *perfdata_set_feature(struct perfdata_writer *writer, unsigned feature,
 					    const void *bytes, size_t size);
+/* Drop the SAMPLE records appended so far and keep all others. Errors: ERROR_UNSUPPORTED for a pipe and when packed. */
+must_use struct error *perfdata_drop_samples(struct perfdata_writer *writer);
+/* A complete file of what was appended so far. Errors: ERROR_UNSUPPORTED for a pipe. */
+must_use struct error *perfdata_save_copy(struct perfdata_writer *writer, const char *path);
 /* Write the feature sections and the header; the file is complete only after this. */
 must_use struct error *perfdata_finish(struct perfdata_writer *writer);
 uint64_t perfdata_written(const struct perfdata_writer *writer); /* bytes so far */
