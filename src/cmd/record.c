@@ -120,10 +120,10 @@ static struct error *prepare(struct session *session, char **argv)
 		.output = options->output,
 		.words = session->words,
 		.compress = options->compress,
-		.inherit = !options->no_inherit && !options->per_thread,
+		.inherit = options->inherit && !options->no_inherit && !options->per_thread,
 		.start_disabled = options->delay != NULL,
-		.keep_build_ids = !options->no_build_ids,
-		.keep_binaries = !options->no_cache,
+		.keep_build_ids = options->build_ids && !options->no_build_ids,
+		.keep_binaries = options->cache && !options->no_cache,
 		.timeout_ns = options->timeout_ms * 1000000,
 		.max_bytes = options->max_size,
 	};

@@ -12,7 +12,8 @@ enum { DEFAULT_FREQUENCY = 4000 };
 
 #define AT(member) offsetof(struct record_options, member)
 
-const struct record_options record_defaults = { .timestamp = true, .sample_period = true, .output = "perf.data" };
+const struct record_options record_defaults = { .timestamp = true, .sample_period = true, .inherit = true,
+						.build_ids = true, .cache = true, .output = "perf.data" };
 
 const struct option record_option_table[] = {
 	{ 'e', "event", OPTION_TEXTS, AT(events), "EVENTS", "events to sample, with groups and modifiers (cycles)", NULL,
@@ -26,7 +27,8 @@ const struct option record_option_table[] = {
 	{ 'p', "pid", OPTION_TEXT, AT(pids), "LIST", "running processes", NULL, NULL },
 	{ 't', "tid", OPTION_TEXT, AT(tids), "LIST", "running threads", NULL, NULL },
 	{ 'o', "output", OPTION_TEXT, AT(output), "FILE", "output file, - for a pipe (perf.data)", NULL, NULL },
-	{ 'i', "no-inherit", OPTION_FLAG, AT(no_inherit), NULL, "not the children", NULL, NULL },
+	{ 0, "inherit", OPTION_TOGGLE, AT(inherit), NULL, "the children too (on)", NULL, NULL },
+	{ 'i', NULL, OPTION_FLAG, AT(no_inherit), NULL, "as --no-inherit", NULL, NULL },
 	{ 0, "per-thread", OPTION_FLAG, AT(per_thread), NULL, "a ring a thread, not a CPU; not the children", NULL, NULL },
 	{ 'D', "delay", OPTION_TEXT, AT(delay), "MS", "start after MS, never by itself (-1), or in windows (10-20,30-40)",
 	  NULL, NULL },
@@ -49,8 +51,10 @@ const struct option record_option_table[] = {
 	{ 0, "namespaces", OPTION_FLAG, AT(namespaces), NULL, "record the namespaces of tasks", NULL, NULL },
 	{ 0, "switch-events", OPTION_FLAG, AT(switches), NULL, "record context switches", NULL, NULL },
 	{ 0, "strict-freq", OPTION_FLAG, AT(strict_frequency), NULL, "fail when the kernel allows no such -F", NULL, NULL },
-	{ 'B', "no-buildid", OPTION_FLAG, AT(no_build_ids), NULL, "do not look for build ids at the end", NULL, NULL },
-	{ 'N', "no-buildid-cache", OPTION_FLAG, AT(no_cache), NULL, "do not keep the binaries that were hit", NULL, NULL },
+	{ 0, "buildid", OPTION_TOGGLE, AT(build_ids), NULL, "look for the build ids of what was hit (on)", NULL, NULL },
+	{ 'B', NULL, OPTION_FLAG, AT(no_build_ids), NULL, "as --no-buildid", NULL, NULL },
+	{ 0, "buildid-cache", OPTION_TOGGLE, AT(cache), NULL, "keep copies of the binaries that were hit (on)", NULL, NULL },
+	{ 'N', NULL, OPTION_FLAG, AT(no_cache), NULL, "as --no-buildid-cache", NULL, NULL },
 	{ 'v', "verbose", OPTION_REPEATED, AT(verbose), NULL, "say more", NULL, NULL },
 	{ 'q', "quiet", OPTION_FLAG, AT(quiet), NULL, "say nothing but errors", NULL, NULL },
 	{ .type = OPTION_END },

@@ -12,7 +12,7 @@ struct record_options {
 	uint64_t period, timeout_ms, max_size;
 	bool frame_pointers, any_branch, all_cpus, no_inherit, compress, sample_cpu, timestamp, sample_period;
 	bool all_user, all_kernel, user_callchains, namespaces, switches, per_thread, strict_frequency;
-	bool no_build_ids, no_cache, quiet;
+	bool inherit, build_ids, cache, no_build_ids, no_cache, quiet;
 	unsigned verbose;
 };
 

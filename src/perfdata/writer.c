@@ -75,7 +75,7 @@ static struct error *write_all(struct perfdata_writer *writer, const void *bytes
 	return NULL;
 }
 
-struct error *perfdata_flush(struct perfdata_writer *writer)
+static struct error *write_buffer(struct perfdata_writer *writer)
 {
 	struct error *err = write_all(writer, writer->buffer.bytes, writer->buffer.length);
 
@@ -83,16 +83,35 @@ struct error *perfdata_flush(struct perfdata_writer *writer)
 	return err;
 }
 
+/* The header as of now, without features: perf cannot read a file whose data size is still 0. */
+static void update_header(struct perfdata_writer *writer)
+{
+	struct perfdata_header header = writer->header;
+
+	memset(header.features, 0, sizeof(header.features));
+	header.data.size = writer->written - header.data.offset;
+	/* A failure shows at the next write. */
+	if (pwrite(writer->fd, &header, sizeof(header), 0) < 0)
+		return;
+}
+
+struct error *perfdata_flush(struct perfdata_writer *writer)
+{
+	struct error *err = write_buffer(writer);
+
+	if (!err && !writer->is_pipe)
+		update_header(writer);
+	return err;
+}
+
 static struct error *append_plain(struct perfdata_writer *writer, const void *bytes, size_t size)
 {
 	struct error *err = NULL;
 
-	if (writer->buffer.length + size > BUFFER)
-		err = perfdata_flush(writer);
+	if (writer->buffer.length + size > BUFFER || size > BUFFER / 4)
+		err = write_buffer(writer);
 	if (err)
 		return err;
-	if (size > BUFFER / 4)
-		err = perfdata_flush(writer);
 	if (!err && size > BUFFER / 4)
 		err = write_all(writer, bytes, size);
 	else if (!err)
@@ -284,7 +303,7 @@ static struct error *write_features(struct perfdata_writer *writer)
 	}
 	for (size_t i = 0; !err && i < writer->feature_count; i++)
 		err = append_plain(writer, writer->features[i].bytes, writer->features[i].size);
-	return err ? err : perfdata_flush(writer);
+	return err ? err : write_buffer(writer);
 }
 
 /* After a failed write the file ends in the middle of something: cut it back to whole records. The header needs no

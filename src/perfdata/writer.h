@@ -21,8 +21,8 @@ struct perfdata_writer_event {
 /**
  * Begin a recording.
  *
- * path: "-" writes pipe mode to stdout. A file is 0600, replaces what was there, and is readable at any moment: until
- *       perfdata_finish() its data size is 0, which readers take as "to the end".
+ * path: "-" writes pipe mode to stdout. A file is 0600, replaces what was there, and is readable after each
+ *       perfdata_flush(), without its feature sections.
  * compress: zstd, in COMPRESSED records.
  */
 must_use struct error *perfdata_create(const char *path, const struct perfdata_writer_event *events, size_t count,
