@@ -159,6 +159,7 @@ static struct error *expect_more(struct cursor *cursor, const char *ends, bool *
 static struct error *group_modifiers(const struct cursor *cursor, struct modifiers *ret)
 {
 	struct cursor look = *cursor;
+	struct error *err;
 	ssize_t length;
 
 	while (*look.at && *look.at != '}') {
@@ -176,7 +177,9 @@ static struct error *group_modifiers(const struct cursor *cursor, struct modifie
 		return syntax_error(cursor, "group without its '}'");
 	if (look.at[1] != ':')
 		return NULL;
-	return modifiers_parse(look.at + 2, strcspn(look.at + 2, ", \t\n"), ret);
+	err = modifiers_parse(look.at + 2, strcspn(look.at + 2, ", \t\n"), ret);
+	ret->any = false;
+	return err;
 }
 
 /* One leader a PMU: the counters of a hybrid CPU's two kinds cannot be one group. */
@@ -193,15 +196,21 @@ static size_t leader_for(const struct event_list *list, size_t first, size_t ind
 	return index;
 }
 
-/* Software events join any group; those of a second core PMU begin one beside the first. */
+/* Software events join any group; those of a second core PMU begin one beside the first. Only a leader may be pinned
+ * or exclusive: the kernel refuses a member that is. */
 static void form_group(struct event_list *list, size_t first)
 {
 	bool hybrid = false;
 
 	for (size_t i = first; i < list->count; i++)
 		hybrid |= list->items[i].merge != i;
-	for (size_t i = first + 1; i < list->count; i++)
-		list->items[i].leader = hybrid ? leader_for(list, first, i) : first;
+	for (size_t i = first + 1; i < list->count; i++) {
+		struct event *event = &list->items[i];
+
+		event->leader = hybrid ? leader_for(list, first, i) : first;
+		if (event->leader != i)
+			event->attr.pinned = event->attr.exclusive = 0;
+	}
 }
 
 static struct error *parse_group(struct event_list *list, struct cursor *cursor)

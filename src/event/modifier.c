@@ -88,12 +88,12 @@ struct error *modifiers_parse(const char *letters, size_t length, struct modifie
 	return NULL;
 }
 
-/* perf leaves guests out of a plain event and of one with u, but not once another letter is given. */
+/* perf leaves guests out of a plain event and of one with u or p, but not once it has another letter of its own. */
 static bool guests_left_out(const struct modifiers *modifiers)
 {
 	if (modifiers->guest || modifiers->host)
 		return !modifiers->guest;
-	return !modifiers->any || modifiers->user;
+	return !modifiers->any || modifiers->user || modifiers->precise;
 }
 
 void modifiers_apply(const struct modifiers *modifiers, bool core, struct event *event)

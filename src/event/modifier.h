@@ -14,7 +14,7 @@ struct modifiers {
 	bool no_idle;                  /* I */
 	unsigned precise;              /* p pp ppp */
 	bool precise_max, pinned, exclusive, weak, sample_read; /* P D e W S */
-	bool any;                      /* some letter was given */
+	bool any;                      /* the event has some letter of its own, beside its group's */
 };
 
 /* Whether each of the length letters is a modifier (of none: true). */

@@ -67,7 +67,7 @@ static int encode(const char *text, struct perf_event_attr *attr, char **full)
 }
 
 /* One try: text as it is, then without its last words as long as they are modifiers of ours. *length: of what was
- * encoded. libpfm4 goes first, since a unit mask may be one letter ("L1D_CACHE_LD:M:E:S"). */
+ * encoded. libpfm4 goes first, since a unit mask may be one letter ("snb::L2_LINES_IN:S"). */
 static int encode_peeling(const char *text, struct perf_event_attr *attr, char **full, size_t *length)
 {
 	auto_free char *left = memory_strdup(text);

@@ -67,7 +67,7 @@ struct error *pmu_format_apply(const char *format, uint64_t value, struct perf_e
 	const char *at = format + length;
 	unsigned first, last;
 
-	if (!word && !strncmp(format, "config3", length))
+	if (!word && length == strlen("config3") && !strncmp(format, "config3", length))
 		return error_new(ERROR_UNSUPPORTED, "config3 needs kernel headers of Linux 6.3 in the build");
 	if (!word || *at != ':')
 		return error_new(ERROR_FORMAT, "format '%s' is not understood", format);

@@ -73,6 +73,8 @@ static bool knows_guests(struct event_machine *machine, const struct event *even
 {
 	const struct pmu_set *pmus = event_machine_pmus(machine);
 
+	if (event->attr.type < PERF_TYPE_MAX)
+		return true;
 	for (size_t i = 0; i < pmus->count && event->pmu; i++)
 		if (!strcmp(pmus->items[i].name, event->pmu))
 			return pmus->items[i].core;
