@@ -36,6 +36,7 @@ static const struct option options[] = {
 	  "relative: of what passed the filters; absolute: of all", NULL, "relative absolute" },
 	TOGGLE_OF("group", group, "events of a group side by side"),
 	FLAG_OF('b', "branch-stack", branches, "count branches instead of samples"),
+	FLAG_OF(0, "no-branch-stack", no_branches, "count samples although there are branches"),
 	FLAG_OF('U', "hide-unresolved", hide_unresolved, "leave out samples without symbol"),
 	FLAG_OF(0, "fold-unresolved", fold_unresolved, "one row for all addresses of an object without symbol"),
 	TEXT_OF('t', "field-separator", separator, "SEP", "between columns, without padding"),

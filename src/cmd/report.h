@@ -11,7 +11,7 @@ struct report_options {
 	struct recording_options recording;
 	const char *sort, *fields, *graph, *dsos, *comms, *symbols, *symbol_part, *parent, *percentage, *separator;
 	double percent_limit;
-	bool inverted, children, show_samples, show_period, group, branches, hide_unresolved, fold_unresolved;
+	bool inverted, children, show_samples, show_period, group, branches, no_branches, hide_unresolved, fold_unresolved;
 	bool quiet, header, header_only, stats, tasks, mmaps, dump, stdio, json, csv, kprof;
 };
 

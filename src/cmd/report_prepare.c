@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "cmd/report.h"
 #include "cmd/report_columns.h"
+#include "perfdata/format.h"
 #include "profile/unwinders.h"
 
 static struct error *choose_percentage(struct report *report)
@@ -123,10 +124,30 @@ static struct error *load(struct report *report)
 	return err ? err : resolver_create(report->profile, &symbols, &report->resolver);
 }
 
+/* As perf: a recording made for its branches is shown by branches. */
+static bool is_made_for_branches(const struct report_options *chosen)
+{
+	cleanup(perfdata_reader_guard) struct perfdata_reader *reader = NULL;
+
+	if (chosen->branches || chosen->no_branches || chosen->kprof || !strcmp(chosen->recording.input, "-"))
+		return chosen->branches;
+
+	struct error *err = perfdata_open(chosen->recording.input, PERFDATA_FILE_ORDER, &reader);
+	size_t size;
+
+	if (err) {
+		error_destroy(err); /* told again when it is loaded */
+		return false;
+	}
+	return perfdata_feature(reader, PERFDATA_FEATURE_BRANCH_STACK, &size);
+}
+
 struct error *report_prepare(struct report *report)
 {
 	struct report_options *chosen = &report->options;
 	struct error *err = choose_percentage(report);
+
+	chosen->branches = is_made_for_branches(chosen);
 
 	if (chosen->kprof || chosen->branches)
 		chosen->children = false;

@@ -45,14 +45,35 @@ static void append_event(struct text *text, const struct perf_event_attr *attr)
 		text_format(text, "type %u config 0x%llx", attr->type, (unsigned long long)config);
 }
 
+/* As perf writes them: what is counted, how exactly, and host or guest where that is not the usual. */
+static void append_modifiers(struct text *text, const struct perf_event_attr *attr)
+{
+	bool chosen = attr->exclude_kernel || attr->exclude_user || attr->exclude_hv;
+	bool usual = chosen || attr->precise_ip;
+	bool places = attr->exclude_host || attr->exclude_guest == usual;
+
+	if (!chosen && !attr->precise_ip && !places)
+		return;
+	text_append_char(text, ':');
+	if (chosen) {
+		text_append(text, attr->exclude_kernel ? "" : "k");
+		text_append(text, attr->exclude_user ? "" : "u");
+		text_append(text, attr->exclude_hv ? "" : "h");
+	}
+	for (unsigned i = 0; i < attr->precise_ip; i++)
+		text_append_char(text, 'p');
+	if (places) {
+		text_append(text, attr->exclude_host ? "" : "H");
+		text_append(text, attr->exclude_guest ? "" : "G");
+	}
+}
+
 char *attr_name(const struct perf_event_attr *attr)
 {
 	auto_text struct text text = { 0 };
 
 	append_event(&text, attr);
-	if (attr->exclude_kernel && !attr->exclude_user)
-		text_append(&text, ":u");
-	else if (attr->exclude_user && !attr->exclude_kernel)
-		text_append(&text, ":k");
+	if (attr->type == PERF_TYPE_HARDWARE || attr->type == PERF_TYPE_SOFTWARE || attr->type == PERF_TYPE_HW_CACHE)
+		append_modifiers(&text, attr);
 	return text_steal(&text);
 }

@@ -14,6 +14,16 @@
 
 enum { DEFAULT_STACK = 127, PROGRESS_EVERY = 1 << 16 };
 
+/* Whether a sample's fields can be picked at their places, without decoding all of it. */
+static bool is_plain(const struct profile *profile, const struct profile_event *event)
+{
+	uint64_t type = event->attr.sample_type;
+	bool wants_stack = profile->word_of[ROW_STACK] >= 0 && event->has_stacks;
+
+	return !(type & (PERF_SAMPLE_READ | PERF_SAMPLE_STACK_USER)) && profile->word_of[ROW_BRANCH] < 0 && !profile->is_walked &&
+	       profile->word_of[ROW_WEIGHT] < 0 && (!wants_stack || event->layout.callchain >= 0);
+}
+
 static void add_events(struct profile *profile)
 {
 	size_t count = perfdata_event_count(profile->reader);
@@ -28,7 +38,10 @@ static void add_events(struct profile *profile)
 			.leader = profile->event_count,
 			.has_stacks = from->attr.sample_type & PERF_SAMPLE_CALLCHAIN,
 			.has_branches = from->attr.sample_type & PERF_SAMPLE_BRANCH_STACK,
+			.layout = from->layout,
 		};
+		profile->events[profile->event_count].is_plain =
+			is_plain(profile, &profile->events[profile->event_count]);
 		profile->event_count++;
 	}
 }
@@ -121,6 +134,10 @@ static void add_row(struct profile *profile, const uint64_t *words, uint64_t per
 static uint32_t stack_of(struct pass *pass, const struct space_view *view, size_t event, const struct sample *sample)
 {
 	struct profile *profile = pass->profile;
+
+	if (!sample->callchain_length && !sample->user_stack_size)
+		return 0;
+
 	uint64_t more[DEFAULT_STACK];
 	struct chain chain = { .words = sample->callchain, .count = sample->callchain_length,
 			       .limit = pass->setup->max_stack ? pass->setup->max_stack : DEFAULT_STACK };
@@ -150,13 +167,30 @@ static void add_branches(struct profile *profile, const struct space_view *view,
 		uint64_t from = profile_site(profile, view, from_kernel ? 1 : 2, branch->from);
 		uint64_t to = profile_site(profile, view, to_kernel ? 1 : 2, branch->to);
 
+		words[0] = words[0] >> 32 << 32 | to;
 		words[profile->word_of[ROW_BRANCH]] = from << 32 | to;
 		add_row(profile, words, 1);
 		profile->branch_count++;
 	}
 }
 
-static void add_sample(struct pass *pass, const struct record *record, size_t event, const struct sample *sample)
+static struct error *hand_over(struct pass *pass, const struct record *record, size_t event,
+			       const struct sample *sample)
+{
+	struct profile *profile = pass->profile;
+	struct moment when = { record->time_ns, record->file_offset };
+	struct space_view view;
+	struct profile_sample given = { record, sample, event, &view, 0, 0 };
+
+	space_look(profile->space, sample->pid, when, &view);
+	given.site = profile_site(profile, &view, record->misc & PERF_RECORD_MISC_CPUMODE_MASK, sample->ip);
+	if (profile->word_of[ROW_STACK] >= 0)
+		given.stack = stack_of(pass, &view, event, sample);
+	profile->events[event].samples++;
+	return pass->setup->each(pass->setup->each_data, profile, &given);
+}
+
+static void aggregate(struct pass *pass, const struct record *record, size_t event, const struct sample *sample)
 {
 	struct profile *profile = pass->profile;
 	struct moment when = { record->time_ns, record->file_offset };
@@ -184,20 +218,71 @@ static void add_sample(struct pass *pass, const struct record *record, size_t ev
 	add_row(profile, words, sample->period);
 }
 
+static struct error *add_sample(struct pass *pass, const struct record *record, size_t event,
+				const struct sample *sample)
+{
+	if (pass->setup->each)
+		return hand_over(pass, record, event, sample);
+	aggregate(pass, record, event, sample);
+	return NULL;
+}
+
+/* The fields of a plain sample; false when its chain overruns the record. */
+static bool pick_fields(const struct profile_event *event, const struct record *record, struct sample *ret)
+{
+	const struct sample_layout *at = &event->layout;
+
+	ret->ip = sample_word(record->body, at->ip);
+	ret->pid = sample_half(record->body, at->tid, 0);
+	ret->tid = sample_half(record->body, at->tid, 1);
+	ret->cpu = sample_half(record->body, at->cpu, 0);
+	ret->period = sample_word(record->body, at->period);
+	ret->time_ns = record->time_ns;
+	ret->callchain = NULL;
+	ret->callchain_length = 0;
+	ret->user_stack_size = 0;
+	if (at->callchain < 0)
+		return true;
+	ret->callchain_length = sample_word(record->body, at->callchain);
+	ret->callchain = (const uint64_t *)((const char *)record->body + at->callchain + 8);
+	return ret->callchain_length <= (record->size - 16 - (size_t)at->callchain) / 8;
+}
+
+/* A sample of its own for each event that was read with it. */
+static struct error *add_shares(struct pass *pass, const struct record *record, const struct perf_event_attr *attr,
+				struct sample *sample)
+{
+	struct error *err = NULL;
+	struct group_share share;
+
+	for (size_t i = 0; !err && group_reads_next(pass->reads, attr, sample, i, &share); i++) {
+		if (!share.period || share.event >= pass->profile->event_count)
+			continue;
+		sample->period = share.period;
+		err = add_sample(pass, record, share.event, sample);
+	}
+	return err;
+}
+
 static struct error *take_sample(struct pass *pass, const struct record *record)
 {
 	struct profile *profile = pass->profile;
 	size_t event = record->attr_index;
 	struct sample sample;
 
+	if (record->type != PERF_RECORD_SAMPLE && pass->setup->each_other)
+		return pass->setup->each_other(pass->setup->each_data, profile, record);
 	if (record->type != PERF_RECORD_SAMPLE || event >= profile->event_count)
 		return NULL;
 
 	const struct perf_event_attr *attr = &profile->events[event].attr;
-	struct error *err = sample_decode(attr, record, &sample);
 
-	if (err)
-		return err;
+	if (!profile->events[event].is_plain || !pick_fields(&profile->events[event], record, &sample)) {
+		struct error *err = sample_decode(attr, record, &sample);
+
+		if (err)
+			return err;
+	}
 	if (!(attr->sample_type & PERF_SAMPLE_PERIOD))
 		sample.period = attr->sample_period;
 	if (!(attr->sample_type & PERF_SAMPLE_CPU))
@@ -208,20 +293,9 @@ static struct error *take_sample(struct pass *pass, const struct record *record)
 		profile->first_ns = sample.time_ns;
 	if (sample.time_ns > profile->last_ns)
 		profile->last_ns = sample.time_ns;
-	if (!(attr->sample_type & PERF_SAMPLE_READ)) {
-		add_sample(pass, record, event, &sample);
-		return NULL;
-	}
-
-	struct group_share share;
-
-	for (size_t i = 0; group_reads_next(pass->reads, attr, &sample, i, &share); i++) {
-		if (!share.period || share.event >= profile->event_count)
-			continue;
-		sample.period = share.period;
-		add_sample(pass, record, share.event, &sample);
-	}
-	return NULL;
+	if (attr->sample_type & PERF_SAMPLE_READ)
+		return add_shares(pass, record, attr, &sample);
+	return add_sample(pass, record, event, &sample);
 }
 
 static void choose_words(struct profile *profile, uint32_t fields)
@@ -269,7 +343,7 @@ static struct error *spool_stdin(const char *path, int *ret)
 	return NULL;
 }
 
-static struct error *open_reader(struct profile *profile, const char *path)
+static struct error *open_reader(struct profile *profile, const char *path, enum perfdata_order order)
 {
 	auto_close int spool = -1;
 	auto_free char *spooled = NULL;
@@ -279,7 +353,7 @@ static struct error *open_reader(struct profile *profile, const char *path)
 		return err;
 	if (spool >= 0)
 		spooled = memory_format("/proc/self/fd/%d", spool);
-	return perfdata_open(spooled ? spooled : path, PERFDATA_FILE_ORDER, &profile->reader);
+	return perfdata_open(spooled ? spooled : path, order, &profile->reader);
 }
 
 static struct error *load(struct profile *profile, const struct profile_setup *setup)
@@ -320,6 +394,7 @@ static struct profile *profile_create(const char *path, const struct profile_set
 	profile->scratch = profile_scratch_create();
 	profile->stacks.words = 1;
 	tuples_intern(&profile->stacks, &nothing);
+	profile->is_walked = setup->each != NULL;
 	choose_words(profile, setup->fields);
 	return profile;
 }
@@ -327,7 +402,7 @@ static struct profile *profile_create(const char *path, const struct profile_set
 struct error *profile_load(const char *path, const struct profile_setup *setup, struct profile **ret)
 {
 	cleanup(profile_guard) struct profile *profile = profile_create(path, setup);
-	struct error *err = open_reader(profile, path);
+	struct error *err = open_reader(profile, path, setup->each ? PERFDATA_TIME_ORDER : PERFDATA_FILE_ORDER);
 
 	if (!err)
 		err = load(profile, setup);

@@ -23,7 +23,7 @@ enum row_field {
 	ROW_PID,
 	ROW_CPU,
 	ROW_WEIGHT,
-	ROW_BRANCH,    /* site jumped from << 32 | site jumped to; each branch of a sample is a row entry */
+	ROW_BRANCH,    /* site jumped from << 32 | site jumped to; each branch of a sample is a row's, at the site jumped to */
 	ROW_FIELDS,
 };
 
@@ -34,12 +34,28 @@ struct sample_filter {
 	uint64_t first_ns, last_ns;             /* last_ns 0: no end */
 };
 
+/* A sample on its way into a profile. */
+struct profile_sample {
+	const struct record *record;
+	const struct sample *sample;
+	size_t event;
+	const struct space_view *view;
+	uint32_t site, stack; /* stack 0: none */
+};
+
+struct profile;
+
 struct profile_setup {
 	uint32_t fields;         /* 1 << ROW_… */
 	size_t max_stack;        /* frames; 0: 127 */
 	bool force;              /* go on behind damage */
 	bool group_reads;        /* give members of a leader-sampled group their counts */
 	struct sample_filter filter;
+	/* Called for each sample in order of time, in place of aggregating; NULL: aggregate. */
+	struct error *(*each)(void *data, struct profile *profile, const struct profile_sample *sample);
+	/* Then also for each side-band record, between the samples; may be NULL. */
+	struct error *(*each_other)(void *data, struct profile *profile, const struct record *record);
+	void *each_data;
 	/* Called now and then with bytes read and bytes in all; may be NULL. */
 	void (*progress)(void *data, uint64_t done, uint64_t all);
 	void *progress_data;
@@ -75,6 +91,8 @@ struct profile_event {
 	size_t leader;                     /* index of the group's first event; its own when alone */
 	const char *group_name;            /* of a leader of a described group, else NULL */
 	bool has_stacks, has_branches;
+	bool is_plain;                     /* what its rows need stands at fixed places: see layout */
+	struct sample_layout layout;
 };
 
 struct profile {
@@ -96,6 +114,7 @@ struct profile {
 	uint64_t branch_count;
 	struct perfdata_losses losses;
 	struct error *damage;              /* with force: the first error; NULL: none. Owned */
+	bool is_walked;                    /* by setup.each: there are no rows */
 	struct profile_scratch *scratch;
 };
 

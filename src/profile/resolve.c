@@ -22,7 +22,8 @@ struct resolver {
 	bool inlines;
 	struct binary **binaries;     /* [objects], asked for once */
 	struct function *ksymbols;    /* [objects] */
-	struct site_names *sites;     /* [sites] */
+	struct site_names *sites;     /* [site_capacity] */
+	size_t site_capacity;
 	struct tuples place_keys;
 	struct place *places;
 	size_t place_capacity;
@@ -125,9 +126,22 @@ static uint32_t place_of(struct resolver *resolver, uint32_t site, const struct 
 	return intern_place(resolver, &place);
 }
 
+/* While samples are still being read, sites are added. */
+static struct site_names *names_of(struct resolver *resolver, uint32_t site)
+{
+	size_t old = resolver->site_capacity;
+
+	if (site >= old) {
+		resolver->site_capacity = site + 1 > 2 * old ? site + 1 : 2 * old;
+		resolver->sites = memory_resize(resolver->sites, resolver->site_capacity, sizeof(*resolver->sites));
+		memset(resolver->sites + old, 0, (resolver->site_capacity - old) * sizeof(*resolver->sites));
+	}
+	return &resolver->sites[site];
+}
+
 uint32_t resolver_place(struct resolver *resolver, uint32_t site)
 {
-	struct site_names *names = &resolver->sites[site];
+	struct site_names *names = names_of(resolver, site);
 
 	if (!names->place_plus_one)
 		names->place_plus_one = place_of(resolver, site, site_function(resolver, site), false) + 1;
@@ -155,7 +169,7 @@ static const struct frame *raw_frames(struct resolver *resolver, uint32_t site, 
 
 size_t resolver_frames(struct resolver *resolver, uint32_t site, const uint32_t **ret)
 {
-	struct site_names *names = &resolver->sites[site];
+	struct site_names *names = names_of(resolver, site);
 
 	if (!names->frame_count) {
 		size_t count = 0;
@@ -187,7 +201,7 @@ static const char *base_name(const char *path)
 
 static void find_line(struct resolver *resolver, uint32_t site)
 {
-	struct site_names *names = &resolver->sites[site];
+	struct site_names *names = names_of(resolver, site);
 	size_t count;
 	const struct frame *frames = raw_frames(resolver, site, &count);
 	const struct place *place = resolver_place_at(resolver, resolver_place(resolver, site));
@@ -209,7 +223,7 @@ static void find_line(struct resolver *resolver, uint32_t site)
 
 const char *resolver_line(struct resolver *resolver, uint32_t site)
 {
-	if (!resolver->sites[site].line)
+	if (!names_of(resolver, site)->line)
 		find_line(resolver, site);
 	return resolver->sites[site].line;
 }
@@ -261,7 +275,7 @@ struct error *resolver_create(const struct profile *profile, const struct symbol
 	resolver->inlines = setup->inlines;
 	resolver->binaries = memory_zeroed(profile->objects->count, sizeof(struct binary *));
 	resolver->ksymbols = memory_zeroed(profile->objects->count, sizeof(struct function));
-	resolver->sites = memory_zeroed(profile->site_count + 1, sizeof(*resolver->sites));
+	names_of(resolver, (uint32_t)profile->site_count);
 	resolver->place_keys.words = 3;
 	*ret = resolver;
 	return NULL;
