@@ -115,10 +115,13 @@ static struct error *load(struct report *report)
 
 	if (!(setup.fields & 1u << ROW_STACK))
 		symbols.inlines = false;
-	unwinders_attach(&report->unwinders, &symbols, &setup);
-	progress_start(&progress);
 
-	struct error *err = profile_load(chosen->recording.input, &setup, &report->profile);
+	struct error *err = unwinders_attach(&symbols, &setup, &report->unwinders);
+
+	if (err)
+		return err;
+	progress_start(&progress);
+	err = profile_load(chosen->recording.input, &setup, &report->profile);
 
 	progress_end(&progress);
 	return err ? err : resolver_create(report->profile, &symbols, &report->resolver);

@@ -7,6 +7,7 @@
 #include "cmd/report_options.h"
 #include "output/script.h"
 #include "perfdata/record.h"
+#include "profile/unwinders.h"
 
 struct script_options {
 	struct recording_options recording;
@@ -240,7 +241,12 @@ static struct error *run_script(struct script *script)
 	if (script->options.folded)
 		setup.each_other = NULL;
 	script->symbols = recording_symbols(&script->options.recording, script->view.fields & SCRIPT_SRCLINE);
-	err = profile_load(script->options.recording.input, &setup, &profile);
+
+	cleanup(unwinders_guard) struct unwinders *unwinders = NULL;
+
+	err = unwinders_attach(&script->symbols, &setup, &unwinders);
+	if (!err)
+		err = profile_load(script->options.recording.input, &setup, &profile);
 	if (!err && script->options.folded)
 		err = print_folded(script, profile);
 	print_text(&script->out);

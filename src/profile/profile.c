@@ -144,7 +144,7 @@ static uint32_t stack_of(struct pass *pass, const struct space_view *view, size_
 
 	if (pass->setup->unwind && sample->user_stack_size && sample->user_regs) {
 		chain.more = more;
-		chain.more_count = pass->setup->unwind(pass->setup->unwind_data, view,
+		chain.more_count = pass->setup->unwind(pass->setup->unwind_data, profile, view,
 						       &profile->events[event].attr, sample, more,
 						       DEFAULT_STACK);
 	}

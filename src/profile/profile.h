@@ -60,8 +60,9 @@ struct profile_setup {
 	void (*progress)(void *data, uint64_t done, uint64_t all);
 	void *progress_data;
 	/* How to unwind user stacks; NULL: leave them. Returns how many addresses, innermost first. */
-	size_t (*unwind)(void *data, const struct space_view *view, const struct perf_event_attr *attr,
-			 const struct sample *sample, uint64_t *addresses, size_t limit);
+	size_t (*unwind)(void *data, struct profile *profile, const struct space_view *view,
+			 const struct perf_event_attr *attr, const struct sample *sample, uint64_t *addresses,
+			 size_t limit);
 	void *unwind_data;
 };
 

@@ -7,9 +7,10 @@
 
 struct unwinders;
 
-/* Make setup unwind user stacks. symbols and setup are borrowed until unwinders_destroy(), to be called after the
- * profile is loaded. */
-void unwinders_attach(struct unwinders **ret, const struct symbolizer_setup *symbols, struct profile_setup *setup);
+/* Make setup unwind user stacks; ret must live until the profile is loaded. Errors: as symbolizer_create(). */
+must_use struct error *unwinders_attach(const struct symbolizer_setup *symbols, struct profile_setup *setup,
+					struct unwinders **ret);
 void unwinders_destroy(struct unwinders *unwinders);
+DEFINE_GUARD(unwinders)
 
 #endif
