@@ -82,7 +82,8 @@ static struct error *gather_mapping(struct space *space, const struct record *re
 
 	unsigned mode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
 
-	if (mode == PERF_RECORD_MISC_GUEST_KERNEL || mode == PERF_RECORD_MISC_GUEST_USER)
+	if (mode == PERF_RECORD_MISC_GUEST_KERNEL || mode == PERF_RECORD_MISC_GUEST_USER ||
+	    record->misc & PERF_RECORD_MISC_MMAP_DATA) /* no code is in it */
 		return NULL;
 
 	bool is_kernel = record_is_kernel(record, mapping.pid);
