@@ -7,16 +7,15 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "ab/command_line.h"
 #include "ab/drain.h"
+#include "ab/program.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "measure/audit.h"
 #include "measure/fit.h"
 #include "measure/meter.h"
 
 enum { KEEP_OUTPUT = 16 << 20 };
-
-extern char **environ;
 
 /* What identifies an executable's content without reading it. */
 struct executable {
@@ -37,6 +36,7 @@ struct live_runner {
 	size_t metered;
 	bool *chosen; /* [event] of that meter */
 	bool *told;   /* [event] why it is not counted */
+	struct audit_watch *audit;
 	char complaint[256];
 	int signal;
 	int null_fd;
@@ -47,7 +47,10 @@ struct live_runner *live_runner_create(const struct live_setup *setup)
 	struct live_runner *live = memory_zeroed(1, sizeof(*live));
 	size_t events = event_list_count(setup->events);
 
+	static const struct facts_roots here = { 0 };
+
 	live->setup = *setup;
+	live->audit = audit_watch_create(&here);
 	live->null_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	live->set = memory_zeroed(events, sizeof(*live->set));
 	live->chosen = memory_zeroed(events, sizeof(*live->chosen));
@@ -65,6 +68,7 @@ void live_runner_destroy(struct live_runner *live)
 	for (size_t i = 0; i < live->executable_count; i++)
 		free(live->executables[i].path);
 	meter_destroy(live->meter);
+	audit_watch_destroy(live->audit);
 	free(live->executables);
 	free(live->set);
 	free(live->chosen);
@@ -138,89 +142,6 @@ static struct error *choose_set(struct live_runner *live, size_t set)
 	return meter_create(&setup, &live->meter);
 }
 
-/* The path that exec will take for argv[0], seen from here; the caller frees. */
-static char *find_executable(const char *directory, const char *name)
-{
-	const char *path = getenv("PATH");
-	auto_free char *list = memory_strdup(path ? path : "/bin:/usr/bin");
-
-	if (strchr(name, '/'))
-		return *name != '/' && directory ? memory_format("%s/%s", directory, name) : memory_strdup(name);
-	for (char *rest = list, *place; (place = strsep(&rest, ":"));) {
-		char *candidate = memory_format("%s/%s", *place ? place : ".", name);
-
-		if (!access(candidate, X_OK))
-			return candidate;
-		free(candidate);
-	}
-	return memory_strdup(name);
-}
-
-/* The words of a run, {layout} filled in; an array the caller frees, strings in the arena of the plan. */
-static char **layout_words(const struct plan *plan, size_t arm, uint32_t layout)
-{
-	const char *const *words = plan->arms[arm].words;
-	size_t count = 0;
-	char number[16];
-
-	while (words[count])
-		count++;
-
-	char **filled = memory_zeroed(count + 1, sizeof(*filled));
-
-	snprintf(number, sizeof(number), "%u", layout);
-	for (size_t i = 0; i < count; i++)
-		filled[i] = strstr(words[i], "{layout}") ?
-				    (char *)command_line_replace(plan->arena, words[i], "layout", number) :
-				    (char *)words[i];
-	return filled;
-}
-
-/* Bytes of the start of the stack that the words take: strings, their pointers, and the path (AT_EXECFN). */
-static size_t stack_bytes(char *const *words)
-{
-	auto_free char *path = find_executable(NULL, words[0]);
-	size_t bytes = strlen(path) + 1;
-
-	for (size_t i = 0; words[i]; i++)
-		bytes += strlen(words[i]) + 1 + sizeof(char *);
-	return bytes;
-}
-
-/* The most that any arm takes: the others are padded up to it, so that all stacks begin alike. */
-static size_t most_stack_bytes(const struct plan *plan, uint32_t layout)
-{
-	size_t most = 0;
-
-	for (size_t arm = 0; arm < plan->arm_count; arm++) {
-		auto_free char **words = layout_words(plan, arm, layout);
-		size_t bytes = stack_bytes(words);
-
-		most = bytes > most ? bytes : most;
-	}
-	return most;
-}
-
-/* Our environment with one more variable of that length; the array and its last string are the caller's. */
-static char **padded_environment(size_t padding, char **variable)
-{
-	static const char name[] = "PERFMINI_PAD=";
-	size_t count = 0;
-
-	while (environ[count])
-		count++;
-
-	char **environment = memory_zeroed(count + 2, sizeof(*environment));
-
-	memcpy(environment, environ, count * sizeof(*environment));
-	*variable = memory_alloc(sizeof(name) + padding);
-	memcpy(*variable, name, sizeof(name) - 1);
-	memset(*variable + sizeof(name) - 1, 'x', padding);
-	(*variable)[sizeof(name) - 1 + padding] = '\0';
-	environment[count] = *variable;
-	return environment;
-}
-
 static bool same_file(const struct executable *known, const struct stat *now)
 {
 	return known->device == now->st_dev && known->inode == now->st_ino && known->size == now->st_size &&
@@ -239,7 +160,7 @@ static struct error *check_executable(struct live_runner *live, const struct run
 	}
 
 	struct executable *known = &live->executables[request->arm];
-	char *path = known->path ? known->path : find_executable(plan->arms[request->arm].directory, word);
+	char *path = known->path ? known->path : program_find(plan->arms[request->arm].directory, word);
 
 	if (request->cell.layout && !known->path) {
 		free(path);
@@ -277,9 +198,9 @@ static struct error *begin_attempt(struct live_runner *live, struct attempt *att
 {
 	const struct run_request *request = attempt->request;
 	const struct plan *plan = request->plan;
-	size_t padding = request->padding_bytes + most_stack_bytes(plan, request->cell.layout) - stack_bytes(words);
+	size_t padding = request->padding_bytes + program_shortfall(plan, request->arm, request->cell.layout);
 	auto_free char *variable = NULL;
-	auto_free char **environment = padded_environment(padding, &variable);
+	auto_free char **environment = program_environment(padding, &variable);
 	struct command_setup command = { .argv = words, .environment = environment, .stdin_fd = live->null_fd,
 					 .directory = plan->arms[request->arm].directory, .cpus = live->setup.cpus,
 					 .cpu_count = live->setup.cpu_count };
@@ -426,15 +347,39 @@ static struct error *end_attempt(struct live_runner *live, struct attempt *attem
 	return NULL;
 }
 
+/* What the machine did beside the run: flagged, never a reason to drop it. */
+static void flag_disturbance(const struct live_runner *live, const struct audit_counts *before, struct run *run)
+{
+	struct audit_counts after;
+
+	if (!run->wall_ns)
+		return;
+	audit_snapshot(live->audit, &after);
+
+	struct audit_counts delta = audit_delta(before, &after);
+	struct audit_disturbance judged = audit_judge(&delta, run->user_ns + run->sys_ns, run->wall_ns);
+
+	run->flags |= (judged.steal ? RUN_STEAL : 0) | (judged.throttled ? RUN_THROTTLED : 0) |
+		      (judged.foreign_load && !run->condition ? RUN_FOREIGN_LOAD : 0);
+}
+
 static struct error *measure(struct live_runner *live, struct attempt *attempt)
 {
-	struct error *err = meter_start(live->meter);
+	struct audit_counts before;
+	struct error *err;
+
+	audit_snapshot(live->audit, &before);
+	err = meter_start(live->meter);
 
 	if (attempt->drain)
 		drain_started(attempt->drain);
 	if (!err)
 		err = wait_for_end(live, attempt);
-	return err ? err : end_attempt(live, attempt);
+	if (!err)
+		err = end_attempt(live, attempt);
+	if (!err)
+		flag_disturbance(live, &before, attempt->run);
+	return err;
 }
 
 /* Since boot, in ns: CLOCK_BOOTTIME counts while the machine sleeps, CLOCK_MONOTONIC does not. */
@@ -450,7 +395,7 @@ static int64_t slept_ns(void)
 static struct error *run_live(void *context, const struct run_request *request, struct runs *runs, struct run *ret)
 {
 	struct live_runner *live = context;
-	auto_free char **words = layout_words(request->plan, request->arm, request->cell.layout);
+	auto_free char **words = program_words(request->plan, request->arm, request->cell.layout);
 	cleanup(attempt_release) struct attempt attempt = { .request = request, .runs = runs, .run = ret };
 	int64_t slept = slept_ns();
 	struct error *err = check_executable(live, request, words[0]);

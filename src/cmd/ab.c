@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "cmd/ab.h"
+#include "measure/audit.h"
 #include "measure/cpu_list.h"
 #include "measure/target.h"
 
@@ -51,6 +52,7 @@ static const struct option options[] = {
 	{ 's', "save", OPTION_TEXT, AT(save), "FILE", "the runs file (default: ab.runs)", NULL, NULL },
 	{ 'o', "bundle", OPTION_TEXT, AT(directory), "DIR", "keep everything of this experiment there", NULL, NULL },
 	{ 0, "resume", OPTION_FLAG, AT(resume), NULL, "go on with the runs file", NULL, NULL },
+	{ 0, "strict", OPTION_FLAG, AT(strict), NULL, "refuse a machine that is not fit to measure on", NULL, NULL },
 	{ 'q', "quiet", OPTION_FLAG, AT(quiet), NULL, "no progress", NULL, NULL },
 	JUDGE_OPTIONS(struct ab_options),
 	{ .type = OPTION_END },
@@ -148,6 +150,31 @@ static struct error *make_runner(struct ab *ab)
 	return NULL;
 }
 
+/* The environment into runs->settings; with --strict, its warnings refuse the experiment. */
+static struct error *audit(const struct ab *ab, struct runs *runs)
+{
+	struct audit_machine machine = { .kernel = &kernel_linux };
+	cleanup(audit_guard) struct audit *audit = audit_run(&machine);
+	const char **settings = runs_alloc(runs, audit->count, sizeof(*settings));
+
+	for (size_t i = 0; i < audit->count; i++) {
+		const struct audit_finding *finding = &audit->items[i];
+		auto_free char *setting = memory_format("%s=%s", finding->name, finding->value);
+
+		settings[i] = runs_text(runs, setting);
+		if (!ab->chosen->strict || finding->level != AUDIT_WARN)
+			continue;
+
+		struct error *err = error_new(ERROR_UNSUPPORTED, "--strict: %s is %s: %s", finding->name, finding->value,
+					      finding->finding ? finding->finding : "not fit to measure");
+
+		return error_hint(err, "%s", finding->command ? finding->command : "perfmini doctor says more");
+	}
+	runs->settings = settings;
+	runs->setting_count = audit->count;
+	return NULL;
+}
+
 /* What the header of the runs file says before the first run. */
 static struct error *describe(struct ab *ab)
 {
@@ -161,7 +188,7 @@ static struct error *describe(struct ab *ab)
 	runs->seed = ab->plan->seed;
 	ab_describe_arms(ab->plan, runs);
 	live_runner_describe(ab->live, runs);
-	return NULL;
+	return audit(ab, runs);
 }
 
 static struct error *set_path(struct ab *ab)

@@ -54,7 +54,7 @@ struct ab_options {
 	double budget, timeout;
 	const char *until, *background, *cpus, *save, *directory;
 	const char *git, *patch, *build, *builds;
-	bool shell, control, padding, ignore_failure, same_output, resume, show_output, quiet;
+	bool shell, control, padding, ignore_failure, same_output, resume, show_output, quiet, strict;
 };
 
 /**

@@ -7,7 +7,7 @@
 #include <zlib.h>
 
 #include "ab/command_line.h"
-#include "ab/patch_builds.h"
+#include "ab/program.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -17,20 +17,7 @@
 /* The program that an arm executes; the caller frees. */
 static char *program_path(const struct plan_arm *arm)
 {
-	const char *name = arm->words[0], *path = getenv("PATH");
-	auto_free char *list = memory_strdup(path ? path : "/bin:/usr/bin");
-
-	if (strchr(name, '/'))
-		return *name != '/' && arm->directory ? memory_format("%s/%s", arm->directory, name) :
-							memory_strdup(name);
-	for (char *rest = list, *place; (place = strsep(&rest, ":"));) {
-		char *candidate = memory_format("%s/%s", *place ? place : ".", name);
-
-		if (!access(candidate, X_OK))
-			return candidate;
-		free(candidate);
-	}
-	return memory_strdup(name);
+	return program_find(arm->directory, arm->words[0]);
 }
 
 struct ab_control {

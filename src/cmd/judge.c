@@ -335,7 +335,7 @@ struct error *judge_exit_status(struct error *err, bool bisect)
 		return NULL;
 	if (error_kind(err) == ERROR_USAGE)
 		return error_exit_status(err, bisect ? EXIT_BISECT_ABORT : EXIT_BAD_USAGE);
-	if (bisect && error_kind(err) == ERROR_PERMISSION)
+	if (bisect && (error_kind(err) == ERROR_PERMISSION || error_kind(err) == ERROR_UNSUPPORTED))
 		return error_exit_status(err, EXIT_BISECT_ABORT);
 	return error_exit_status(err, bisect ? EXIT_BISECT_SKIP : EXIT_NOT_MEASURED);
 }

@@ -188,3 +188,68 @@ spin() {
 	expect 3 compare bundle
 	holds "$output" "2 blocks"
 }
+
+# A repository of six commits of a program that says how much it works; from the fourth on it is more.
+# Times would depend on how busy the machine of the test is.
+WORK=(--metric 'work=/work ([0-9]+)/' --gate work)
+repository() {
+	git init -q repo
+	cd repo || return 1
+	git config user.email t@example.org
+	git config user.name t
+	local i
+	for i in 1 2 3 4 5 6; do
+		printf '#!/bin/sh\n# %s\necho work %s\n' "$i" "$((i < 4 ? 100 : 103))" >bench
+		chmod +x bench
+		git add bench
+		git commit -q -m "change $i"
+		git tag "v$i"
+	done
+}
+
+@test "ab: git bisect run ends at the right commit" {
+	repository
+	git show v1:bench >../good
+	chmod +x ../good
+	git bisect start v6 v1 >/dev/null
+	run git bisect run "$PERFMINI" ab -q --bisect --blocks 8 --save ../ab.runs "${WORK[@]}" ../good ./bench
+	[ "$status" -eq 0 ]
+	holds "$output" "$(git rev-parse v4) is the first bad commit"
+}
+
+@test "ab: --git builds both commits once, and runs the command in each" {
+	repository
+	expect 1 ab -q --blocks 8 --save ../ab.runs "${WORK[@]}" --git v3..v4 --build 'cp bench built; echo x >>../../../../builds' -- ./built
+	holds "$output" "REGRESSED"
+	[ "$(wc -l <../builds)" -eq 2 ]
+	expect 1 ab -q --blocks 8 --save ../ab.runs "${WORK[@]}" --git v3..v4 --build 'cp bench built; echo x >>../../../../builds' -- ./built
+	[ "$(wc -l <../builds)" -eq 2 ]
+	[ -z "$(git status --porcelain)" ]
+}
+
+@test "ab: --patch compares HEAD with the patch on it" {
+	repository
+	git diff v4 v3 >../faster.patch
+	expect 4 ab -q --blocks 8 --patch ../faster.patch -- ./bench
+	holds "$stderr" "does not apply"
+	git checkout -q v4
+	expect 0 ab -q --blocks 8 --save ../ab.runs "${WORK[@]}" --patch ../faster.patch -- ./bench
+	holds "$output" "IMPROVED"
+}
+
+@test "ab: a dirty tree, an unknown commit, a commit that does not build" {
+	repository
+	expect 2 ab --git v3..nowhere -- ./bench
+	holds "$stderr" "'nowhere' is no commit"
+	expect 2 ab --git v3..v3 -- ./bench
+	holds "$stderr" "the same commit"
+	expect 4 ab -q --git v3..v4 --build 'exit 3' -- ./bench
+	holds "$stderr" "build of"
+	expect 125 ab -q --bisect --git v3..v4 --build 'exit 3' -- ./bench
+	echo '# changed' >>bench
+	expect 2 ab --git v3..v4 -- ./bench
+	holds "$stderr" "not committed"
+	cd ..
+	expect 2 ab --git v3..v4 -- ./bench
+	holds "$stderr" "inside a git repository only"
+}
