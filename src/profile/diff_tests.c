@@ -283,7 +283,7 @@ static double overdispersed(double p, double phi)
 
 static double widen(double bound, double middle, double phi)
 {
-	return bound > 0 && middle > 0 && isfinite(bound) ? middle * pow(bound / middle, sqrt(phi)) : bound;
+	return phi > 1 && bound > 0 && middle > 0 && isfinite(bound) && isfinite(middle) ? middle * pow(bound / middle, sqrt(phi)) : bound;
 }
 
 /* The difference that a ratio means when the sum of both sides is given. */

@@ -19,7 +19,7 @@ struct pair_item {
 	uint64_t size;          /* bytes of code */
 	uint64_t exact_hash;    /* of its bytes; 0: unknown */
 	uint64_t code_hash;     /* of its instructions, what relocation changes masked; 0: unknown */
-	double weight;          /* its cost: decides which objects are worth pairing */
+	bool is_inlined;        /* copies inlined into others: no code of its own */
 };
 
 /* Why two sides are one row; the order is the order of trust. */

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/intern.h"
 #include "base/memory.h"
@@ -18,8 +19,9 @@ struct site_names {
 
 struct resolver {
 	const struct profile *profile;
-	struct symbolizer *symbolizer;
+	struct symbolizer *symbolizer, *owned_symbolizer;
 	bool inlines;
+	uint64_t recorded_ns;         /* when the recording was written, CLOCK_REALTIME; 0: unknown */
 	struct binary **binaries;     /* [objects], asked for once */
 	struct function *ksymbols;    /* [objects] */
 	struct site_names *sites;     /* [site_capacity] */
@@ -55,7 +57,8 @@ struct binary *resolver_binary(struct resolver *resolver, uint32_t number)
 	if (!resolver->binaries[number]) {
 		struct binary_name name = { .path = object->path, .build_id = object->build_id,
 					    .build_id_size = object->build_id_size, .pid = object->pid,
-					    .text_reference = object->text };
+					    .text_reference = object->text,
+					    .recorded_ns = resolver->recorded_ns };
 
 		if (object->kind == OBJECT_KERNEL || object->kind == OBJECT_MODULE)
 			name.pid = 0;
@@ -259,6 +262,30 @@ const char *place_name(const struct place *place)
 	return place->function ? place->function->shown : NULL;
 }
 
+static uint64_t written_ns(const char *path)
+{
+	struct stat status;
+
+	if (!strcmp(path, "-") || stat(path, &status))
+		return 0;
+	return (uint64_t)status.st_mtim.tv_sec * 1000000000 + (uint64_t)status.st_mtim.tv_nsec;
+}
+
+struct resolver *resolver_create_shared(const struct profile *profile, struct symbolizer *symbolizer, bool inlines)
+{
+	struct resolver *resolver = memory_zeroed(1, sizeof(*resolver));
+
+	resolver->profile = profile;
+	resolver->symbolizer = symbolizer;
+	resolver->inlines = inlines;
+	resolver->recorded_ns = written_ns(profile->path);
+	resolver->binaries = memory_zeroed(profile->objects->count, sizeof(struct binary *));
+	resolver->ksymbols = memory_zeroed(profile->objects->count, sizeof(struct function));
+	names_of(resolver, (uint32_t)profile->site_count);
+	resolver->place_keys.words = 3;
+	return resolver;
+}
+
 struct error *resolver_create(const struct profile *profile, const struct symbolizer_setup *setup,
 			      struct resolver **ret)
 {
@@ -267,17 +294,8 @@ struct error *resolver_create(const struct profile *profile, const struct symbol
 
 	if (err)
 		return err;
-
-	struct resolver *resolver = memory_zeroed(1, sizeof(*resolver));
-
-	resolver->profile = profile;
-	resolver->symbolizer = symbolizer;
-	resolver->inlines = setup->inlines;
-	resolver->binaries = memory_zeroed(profile->objects->count, sizeof(struct binary *));
-	resolver->ksymbols = memory_zeroed(profile->objects->count, sizeof(struct function));
-	names_of(resolver, (uint32_t)profile->site_count);
-	resolver->place_keys.words = 3;
-	*ret = resolver;
+	*ret = resolver_create_shared(profile, symbolizer, setup->inlines);
+	(*ret)->owned_symbolizer = symbolizer;
 	return NULL;
 }
 
@@ -285,7 +303,7 @@ void resolver_destroy(struct resolver *resolver)
 {
 	if (!resolver)
 		return;
-	symbolizer_destroy(resolver->symbolizer);
+	symbolizer_destroy(resolver->owned_symbolizer);
 	tuples_release(&resolver->place_keys);
 	free(resolver->binaries);
 	free(resolver->ksymbols);

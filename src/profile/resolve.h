@@ -25,6 +25,8 @@ struct place {
 /* profile and setup's strings are borrowed until resolver_destroy(). Errors: as symbolizer_create(). */
 must_use struct error *resolver_create(const struct profile *profile, const struct symbolizer_setup *setup,
 				       struct resolver **ret);
+/* As resolver_create(), with a symbolizer that several recordings share; it must outlive the resolver. */
+struct resolver *resolver_create_shared(const struct profile *profile, struct symbolizer *symbolizer, bool inlines);
 const struct profile *resolver_profile(const struct resolver *resolver);
 struct symbolizer *resolver_symbolizer(struct resolver *resolver);
 /* NULL for objects that are no binaries. */

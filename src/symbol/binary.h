@@ -14,6 +14,8 @@ struct binary_name {
 	const uint8_t *build_id;
 	size_t build_id_size;     /* bytes; 0: unknown */
 	uint32_t pid;             /* whose mount namespace and perf map; 0: none */
+	uint64_t recorded_ns;     /* end of the recording, CLOCK_REALTIME: a file without build id that was written later
+				   * is another one; 0: unknown */
 	uint64_t text_reference;  /* the kernel: address _text had when recorded (pgoff of its MMAP); 0: unknown */
 };
 
@@ -22,6 +24,7 @@ enum binary_state {
 	BINARY_OK,
 	BINARY_NO_FILE,      /* gone, and not in any cache */
 	BINARY_MISMATCH,     /* the file at its path has another build id */
+	BINARY_CHANGED,      /* no build id, and the file was written after the recording */
 	BINARY_UNREADABLE,   /* no permission, or not ELF */
 	BINARY_NO_SYMBOLS,   /* stripped, and no debug file was found; exported functions may still resolve */
 	BINARY_RESTRICTED,   /* kernel addresses hidden by kptr_restrict, or of another boot */

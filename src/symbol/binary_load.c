@@ -17,6 +17,15 @@ static bool is_wanted(const struct binary *binary, const struct elf_image *image
 							image->build_id_size);
 }
 
+/* Without build id the time of the last change is all there is. */
+static bool is_newer(const struct binary *binary, const char *path)
+{
+	struct stat status;
+
+	return !binary->build_id_size && binary->recorded_ns && !stat(path, &status) &&
+	       (uint64_t)status.st_mtim.tv_sec * 1000000000 + (uint64_t)status.st_mtim.tv_nsec > binary->recorded_ns;
+}
+
 static void worst_of(struct binary *binary, enum binary_state state)
 {
 	/* A file that is there but not usable tells more than one that is missing. */
@@ -38,6 +47,10 @@ static bool try_file(struct binary *binary, char *path)
 	}
 	if (!is_wanted(binary, image)) {
 		worst_of(binary, BINARY_MISMATCH);
+		return false;
+	}
+	if (is_newer(binary, owned)) {
+		worst_of(binary, BINARY_CHANGED);
 		return false;
 	}
 	binary->runtime = take(image);

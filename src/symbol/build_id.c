@@ -14,6 +14,7 @@ const char *binary_state_text(enum binary_state state)
 		[BINARY_OK] = "no function at the address",
 		[BINARY_NO_FILE] = "file not found, nor in the build-id cache",
 		[BINARY_MISMATCH] = "the file was replaced: it has another build id",
+		[BINARY_CHANGED] = "the file has no build id and was written after the recording",
 		[BINARY_UNREADABLE] = "no permission to read the file, or not ELF",
 		[BINARY_NO_SYMBOLS] = "stripped; no debug file found",
 		[BINARY_RESTRICTED] = "kernel addresses are hidden (kptr_restrict) or of another boot",

@@ -178,6 +178,7 @@ struct binary *symbolizer_binary(struct symbolizer *symbolizer, const struct bin
 	if (*place)
 		return *place;
 	binary = memory_copy(&key, sizeof(key));
+	binary->recorded_ns = name->recorded_ns;
 	binary->table = symbol_table_create(symbolizer->arena, symbolizer->setup.demangle);
 	*place = binary;
 	symbolizer->count++;

@@ -1,0 +1,178 @@
+/* The sides of a diff as the command line names them. */
+#include "cmd/diff_sides.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <glob.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+
+static void add_path(struct side_paths *side, const char *path)
+{
+	array_grow(&side->items, side->count, &side->capacity);
+	side->items[side->count++] = memory_strdup(path);
+}
+
+static void side_paths_release(struct side_paths *side)
+{
+	for (size_t i = 0; i < side->count; i++)
+		free(side->items[i]);
+	free(side->items);
+	free(side->label);
+	*side = (struct side_paths){ 0 };
+}
+
+void side_list_release(struct side_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		side_paths_release(&list->items[i]);
+	free(list->items);
+	*list = (struct side_list){ 0 };
+}
+
+static bool exists(const char *directory, const char *name)
+{
+	auto_free char *path = memory_format("%s/%s", directory, name);
+	struct stat status;
+
+	return !stat(path, &status);
+}
+
+/* perf's directory format is one recording, though it is a directory. */
+static bool is_recording_directory(const char *path)
+{
+	return exists(path, "data") || exists(path, "header");
+}
+
+static int is_recording_name(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.' && (text_ends_with(entry->d_name, ".data") ||
+					   text_ends_with(entry->d_name, ".data.old") ||
+					   text_starts_with(entry->d_name, "perf.data"));
+}
+
+static struct error *add_directory(struct side_paths *side, const char *path)
+{
+	struct dirent **entries;
+	int count = scandir(path, &entries, is_recording_name, versionsort);
+
+	if (count < 0)
+		return error_os(errno, "open %s", path);
+	for (int i = 0; i < count; i++) {
+		auto_free char *file = memory_format("%s/%s", path, entries[i]->d_name);
+
+		add_path(side, file);
+		free(entries[i]);
+	}
+	free(entries);
+	if (!count)
+		return error_hint(error_new(ERROR_NOT_FOUND, "%s holds no recording", path),
+				  "recordings of a directory are named *.data");
+	return NULL;
+}
+
+static struct error *add_pattern(struct side_paths *side, const char *pattern)
+{
+	glob_t found;
+
+	if (glob(pattern, 0, NULL, &found)) {
+		globfree(&found);
+		return error_new(ERROR_NOT_FOUND, "open %s: %s", pattern, strerror(ENOENT));
+	}
+	for (size_t i = 0; i < found.gl_pathc; i++)
+		add_path(side, found.gl_pathv[i]);
+	globfree(&found);
+	return NULL;
+}
+
+static struct error *add_named(struct side_paths *side, const char *path)
+{
+	struct stat status;
+
+	if (strcmp(path, "-") && stat(path, &status)) {
+		if (errno == ENOENT && strpbrk(path, "*?["))
+			return add_pattern(side, path);
+		return errno == ENOENT ? error_new(ERROR_NOT_FOUND, "open %s: %s", path, strerror(errno))
+				       : error_os(errno, "open %s", path);
+	}
+	if (strcmp(path, "-") && S_ISDIR(status.st_mode) && !is_recording_directory(path))
+		return add_directory(side, path);
+	add_path(side, path);
+	return NULL;
+}
+
+static void label_side(struct side_paths *side, const char *name)
+{
+	side->label = side->count == 1 ? memory_strdup(side->items[0])
+				       : memory_format("%zu recordings of %s", side->count, name);
+}
+
+static struct side_paths *new_side(struct side_list *list)
+{
+	array_grow(&list->items, list->count, &list->capacity);
+	list->items[list->count] = (struct side_paths){ 0 };
+	return &list->items[list->count++];
+}
+
+static struct error *collect_one(struct side_list *list, const char *path)
+{
+	struct side_paths *side = new_side(list);
+	struct error *err = add_named(side, path);
+
+	if (!err)
+		label_side(side, path);
+	return err;
+}
+
+static struct error *collect_texts(struct side_list *list, const struct option_texts *texts)
+{
+	struct side_paths *side = new_side(list);
+	struct error *err = NULL;
+
+	for (size_t i = 0; !err && i < texts->count; i++)
+		err = add_named(side, texts->items[i]);
+	if (!err)
+		label_side(side, texts->items[0]);
+	return err;
+}
+
+static struct error *collect(const struct option_texts *a, const struct option_texts *b, char *const *operands,
+			     struct side_list *list)
+{
+	struct error *err = NULL;
+
+	if (a->count || b->count) {
+		if (!a->count || !b->count)
+			return error_new(ERROR_USAGE, "-%c is given, but no -%c", a->count ? 'A' : 'B', a->count ? 'B' : 'A');
+		if (operands[0])
+			return error_new(ERROR_USAGE, "unexpected argument '%s' beside -A and -B", operands[0]);
+		err = collect_texts(list, a);
+		return err ? err : collect_texts(list, b);
+	}
+	if (!operands[0]) {
+		err = collect_one(list, "perf.data.old");
+		return err ? err : collect_one(list, "perf.data");
+	}
+	if (!operands[1])
+		return error_hint(error_new(ERROR_USAGE, "only one side is given: %s", operands[0]),
+				  "perfmini diff BASE CHANGED; without both, perf.data.old and perf.data");
+	for (size_t i = 0; !err && operands[i]; i++)
+		err = collect_one(list, operands[i]);
+	return err;
+}
+
+struct error *side_list_collect(const struct option_texts *a, const struct option_texts *b, char *const *operands,
+				struct side_list *ret)
+{
+	struct side_list list = { 0 };
+	struct error *err = collect(a, b, operands, &list);
+
+	if (err)
+		side_list_release(&list);
+	else
+		*ret = list;
+	return err;
+}
