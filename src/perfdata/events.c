@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "perfdata/byteorder.h"
+#include "perfdata/deferral.h"
 
 static void note_place(struct event_table *table, const struct sample_layout *layout)
 {
@@ -27,6 +28,7 @@ size_t event_table_add(struct event_table *table, const struct perf_event_attr *
 	array_grow(&table->items, table->count, &table->capacity);
 	table->items[table->count++] = entry;
 	note_place(table, &entry->event.layout);
+	table->defers |= deferral_wanted(attr);
 	return table->count - 1;
 }
 

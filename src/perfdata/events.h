@@ -25,6 +25,7 @@ struct event_table {
 	size_t count, capacity;
 	struct event_slot *slots; /* open addressing */
 	size_t slot_count, slots_used;
+	bool defers;              /* some event's call chains come in CALLCHAIN_DEFERRED records */
 	bool same_place;          /* every event has its id at id_at and tail_id */
 	int16_t id_at;
 	uint8_t tail_id;

@@ -22,6 +22,8 @@ void reader_start(struct perfdata_reader *reader)
 	if (reader->inflater)
 		inflater_reset(reader->inflater);
 	queue_clear(&reader->queue);
+	deferral_release(&reader->deferral);
+	reader->deferral_ends = false;
 	reader->map_index = 0;
 	reader->inflating = reader->ended = reader->drained = false;
 	reader->losses = (struct perfdata_losses){ .truncated = truncated };
@@ -378,10 +380,54 @@ static struct error *next_by_time(struct perfdata_reader *reader, struct record 
 	}
 }
 
+static struct error *next_in_order(struct perfdata_reader *reader, struct record *ret, bool *done)
+{
+	return reader->order == PERFDATA_TIME_ORDER ? next_by_time(reader, ret, done) : reader_read(reader, ret, done);
+}
+
+static bool hold_back(struct perfdata_reader *reader, const struct record *record)
+{
+	const struct perfdata_event *event = record->attr_index == SIZE_MAX ?
+						     NULL :
+						     &reader->events.items[record->attr_index]->event;
+	size_t size = record->size - HEADER_SIZE;
+
+	if (!event)
+		return false;
+	if (record->type == PERF_RECORD_SAMPLE)
+		return deferral_hold(&reader->deferral, &event->attr, record);
+	if (record->type == PERFDATA_RECORD_CALLCHAIN_DEFERRED && event->layout.tail_tid &&
+	    size >= event->layout.tail_size)
+		deferral_resolve(&reader->deferral, record,
+				 get_u32((const char *)record->body + size - event->layout.tail_tid + 4, false));
+	return false;
+}
+
+/* Samples wait for the user part of their call chains. */
+static struct error *next_whole(struct perfdata_reader *reader, struct record *ret, bool *done)
+{
+	for (;;) {
+		*done = false;
+		if (deferral_take(&reader->deferral, reader->deferral_ends, ret))
+			return NULL;
+		*done = reader->deferral_ends;
+		if (*done)
+			return NULL;
+
+		struct error *err = next_in_order(reader, ret, done);
+
+		if (err)
+			return err;
+		if (*done)
+			reader->deferral_ends = true;
+		else if (!hold_back(reader, ret))
+			return NULL;
+	}
+}
+
 struct error *perfdata_next(struct perfdata_reader *reader, struct record *ret, bool *done)
 {
-	struct error *err = reader->order == PERFDATA_TIME_ORDER ? next_by_time(reader, ret, done) :
-								   reader_read(reader, ret, done);
+	struct error *err = reader->events.defers ? next_whole(reader, ret, done) : next_in_order(reader, ret, done);
 
 	if (!err && !*done)
 		account(reader, ret);

@@ -287,6 +287,7 @@ void perfdata_reader_destroy(struct perfdata_reader *reader)
 	source_release(&reader->main);
 	inflater_destroy(reader->inflater);
 	queue_release(&reader->queue);
+	deferral_release(&reader->deferral);
 	event_table_release(&reader->events);
 	arena_destroy(reader->text);
 	free(reader->build_ids);

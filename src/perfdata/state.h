@@ -3,6 +3,7 @@
 #define PERFDATA_STATE_H
 
 #include "base/memory.h"
+#include "perfdata/deferral.h"
 #include "perfdata/events.h"
 #include "perfdata/format.h"
 #include "perfdata/inflate.h"
@@ -53,6 +54,8 @@ struct perfdata_reader {
 	uint64_t *scratch;          /* one record of the other byte order, or not aligned */
 	bool ended, drained;
 	struct queue queue;
+	struct deferral deferral;   /* when an event defers its chains */
+	bool deferral_ends;
 	struct perfdata_losses losses;
 };
 

@@ -550,3 +550,47 @@ void test_perfdata__drops_samples_and_keeps_the_rest(void **state)
 	text_release(&build.bytes);
 	unlink(path);
 }
+
+/* The chain's user part comes when the task returns to user mode: by its cookie, and its thread. */
+void test_perfdata__joins_deferred_call_chains(void **state)
+{
+	struct build build = { 0 };
+	struct sample sample;
+	uint64_t defer_callchain = 1ull << 38 | 1ull << 18;
+
+	(void)state;
+	put_file_header(&build, PERF_SAMPLE_TID | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_WEIGHT, 64);
+	memcpy(build.bytes.bytes + sizeof(struct perfdata_header) + 40, &defer_callchain, 8);
+	put_header(&build, PERF_RECORD_SAMPLE, 0, 8 + 8 + 8 + 4 * 8 + 8);
+	put32(&build, 1);
+	put32(&build, 2);
+	put64(&build, 4);
+	put64(&build, PERF_CONTEXT_KERNEL);
+	put64(&build, 0xffff000000000001);
+	put64(&build, PERFDATA_CONTEXT_USER_DEFERRED);
+	put64(&build, 99);
+	put64(&build, 55);
+	put_header(&build, PERFDATA_RECORD_CALLCHAIN_DEFERRED, 0, 8 + 16 + 24 + 8);
+	put64(&build, 99);
+	put64(&build, 3);
+	put64(&build, PERF_CONTEXT_USER);
+	put64(&build, 0x1000);
+	put64(&build, 0x2000);
+	put32(&build, 1);
+	put32(&build, 2);
+	close_data(&build);
+
+	struct perfdata_reader *reader = open_build(&build, PERFDATA_FILE_ORDER);
+	struct record record = next(reader);
+
+	assert_int_equal(record.type, PERFDATA_RECORD_CALLCHAIN_DEFERRED);
+	record = next(reader);
+	assert_success(sample_decode(&perfdata_event_at(reader, 0)->attr, &record, &sample));
+	assert_int_equal(sample.callchain_length, 5);
+	assert_int_equal(sample.callchain[1], 0xffff000000000001);
+	assert_int_equal(sample.callchain[4], 0x2000);
+	assert_int_equal(sample.weight, 55);
+	assert_done(reader);
+	perfdata_reader_destroy(reader);
+	text_release(&build.bytes);
+}
