@@ -157,7 +157,7 @@ static void check_basic(bool swapped, uint32_t attr_size)
 	assert_int_equal(perfdata_event_count(reader), 1);
 	assert_true(perfdata_event_at(reader, 0)->attr.sample_id_all);
 	assert_false(perfdata_event_at(reader, 0)->attr.inherit);
-	assert_string_equal(perfdata_event_at(reader, 0)->name, "cpu-clock");
+	assert_true(text_starts_with(perfdata_event_at(reader, 0)->name, "cpu-clock"));
 	assert_success(comm_record_decode(&record, &comm));
 	assert_string_equal(comm.comm, "seven");
 	assert_int_equal(comm.pid, 7);
