@@ -85,8 +85,10 @@ static struct error *check_cpus(const struct report *report)
 {
 	const struct profile *profile = report->profile;
 
+	if (!report->filter.sample.cpu_count)
+		return NULL;
 	for (size_t i = 0; i < profile->event_count; i++)
-		if (profile->events[i].attr.sample_type & PERF_SAMPLE_CPU || !report->filter.sample.cpu_count)
+		if (profile->events[i].attr.sample_type & PERF_SAMPLE_CPU)
 			return NULL;
 	return error_new(ERROR_USAGE, "%s: its samples have no CPU numbers: leave out -C", profile->path);
 }
