@@ -67,6 +67,14 @@ void alias_table_destroy(struct alias_table *table)
 	free(table);
 }
 
+static bool has_name(const struct alias_table *table, const char *name)
+{
+	for (size_t i = 0; i < table->table.count; i++)
+		if (!strcmp(table->rows[i].name, name))
+			return true;
+	return false;
+}
+
 /* The kernel's own event goes before an alias where the kernel maps it: sysfs lists it then. */
 static bool kernel_maps(struct event_machine *machine, const char *name)
 {
@@ -101,7 +109,6 @@ struct error *alias_resolve(struct event_machine *machine, const char *text, str
 
 	if (text[length] == '/' || text_starts_with(text + length, "::"))
 		return error_new(ERROR_NOT_FOUND, "unknown event '%s'", text);
-	/* Most generic names have no alias anywhere: spare them the table and the CPU's name. */
 	if (generic_find(name, length, &generic) && (generic.type == PERF_TYPE_SOFTWARE || kernel_maps(machine, name)))
 		return error_new(ERROR_NOT_FOUND, "unknown event '%s'", text);
 	if (!machine->aliases) {
@@ -111,7 +118,10 @@ struct error *alias_resolve(struct event_machine *machine, const char *text, str
 			return err;
 	}
 
-	const struct alias *alias = alias_find(machine->aliases, name, event_machine_cpu(machine));
+	/* Most names have no row at all: spare them libpfm4, which finds the CPU's name. */
+	const struct alias *alias = has_name(machine->aliases, name)
+					    ? alias_find(machine->aliases, name, event_machine_cpu(machine))
+					    : NULL;
 
 	if (!alias)
 		return error_new(ERROR_NOT_FOUND, "unknown event '%s'", text);
