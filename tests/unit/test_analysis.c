@@ -453,3 +453,68 @@ void test_analysis__a_wrong_name_or_threshold_is_a_usage_error(void **state)
 	assert_failure(analysis_create(runs, &(struct analysis_options){ 0 }, &analysis), ERROR_USAGE, "one command");
 	assert_null(analysis);
 }
+
+/* A third arm that is a copy of A: it cannot fail a gate, and when it differs from A that is said. */
+void test_analysis__a_control_that_differs_is_told(void **state)
+{
+	(void)state;
+	cleanup(runs_guard) struct runs *runs = synthetic_effect(0, 0.002, 10);
+	struct run_arm *arms = runs_alloc(runs, 3, sizeof(*arms));
+
+	memcpy(arms, runs->arms, 2 * sizeof(*arms));
+	arms[2] = arms[0];
+	arms[2].name = "A'";
+	runs->arms = arms;
+	runs->arm_count = 3;
+	for (uint32_t block = 0; block < 10; block++) {
+		struct run *run = runs_add(runs);
+
+		run->block = block;
+		run->position = 2;
+		run->arm = 2;
+		run->wall_ns = 1100000000000 + block;
+	}
+	cleanup(analysis_guard) struct analysis *analysis = analyse(runs, &(struct analysis_options){ 0 });
+
+	assert_true(analysis->arms[2].is_control && !analysis->is_same_program);
+	assert_int_equal(analysis->exit_status, EXIT_NOT_WORSE);
+	assert_non_null(diagnosed(analysis, DIAGNOSTIC_CONTROL_FAILED));
+}
+
+/* Quiet: no change. Under pressure: 5 %. Two rows, one verdict each, and the difference is told. */
+void test_analysis__conditions_are_judged_apart_and_compared(void **state)
+{
+	(void)state;
+	cleanup(runs_guard) struct runs *runs = synthetic_effect(0, 0.002, 20);
+
+	for (size_t i = 0; i < runs->count; i++) {
+		runs->items[i].condition = runs->items[i].block % 2 ? "pressure" : "quiet";
+		if (runs->items[i].block % 2 && runs->items[i].arm)
+			runs->items[i].wall_ns = (uint64_t)(runs->items[i].wall_ns * 1.05);
+	}
+	cleanup(analysis_guard) struct analysis *analysis = analyse(runs, &(struct analysis_options){ 0 });
+	const struct comparison *quiet = find(analysis, "wall"), *pressure = quiet + analysis->quantity_count;
+
+	assert_int_equal(analysis->condition_count, 2);
+	assert_string_equal(pressure->condition, "pressure");
+	assert_int_equal(quiet->verdict, VERDICT_EQUIVALENT);
+	assert_int_equal(pressure->verdict, VERDICT_REGRESSED);
+	reference_check("alpha", pressure->alpha, 0.025, 1e-12);
+	assert_non_null(diagnosed(analysis, DIAGNOSTIC_CONDITIONS));
+	assert_int_equal(analysis->exit_status, EXIT_REGRESSED);
+}
+
+void test_analysis__a_look_uses_its_own_alpha_and_only_decisive_rows_stop(void **state)
+{
+	(void)state;
+	cleanup(runs_guard) struct runs *runs = synthetic_effect(0.05, 0.002, 10);
+	cleanup(analysis_guard) struct analysis *look = analyse(runs, &(struct analysis_options){ .look_alpha = 0.005 });
+	cleanup(runs_guard) struct runs *noisy = synthetic_effect(0.01, 0.006, 10);
+	cleanup(analysis_guard) struct analysis *open = analyse(noisy, &(struct analysis_options){ 0 });
+
+	assert_int_equal(find(look, "wall")->minimum, 9);
+	reference_check("level", find(look, "wall")->typical.interval.level, 0.99609375, 1e-12);
+	assert_true(analysis_is_decided(look));
+	assert_false(analysis_is_decided(open));
+	assert_true(analysis_precision(look) < 0.005 && analysis_precision(open) > 0.005);
+}
