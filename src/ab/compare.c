@@ -199,7 +199,7 @@ void compare_pairs(struct comparison *c, const struct pair_list *pairs, const st
 	c->minimum = minimum_of(rules);
 	if (!v.count)
 		return;
-	c->mode = paired_choose_mode(v.a, v.b, v.count);
+	c->mode = (c->quantity->is_count ? paired_choose_mode : paired_measure_mode)(v.a, v.b, v.count);
 	paired_differences(v.a, v.b, v.count, c->mode, d);
 	compare_describe(c, &(struct two_samples){ v.a, v.b, v.count, v.count });
 	estimate_pairs(c, &v, d, rules);

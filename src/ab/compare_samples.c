@@ -25,17 +25,14 @@ static struct interval exponential(struct interval interval)
 	return (struct interval){ exp(interval.low), exp(interval.high), interval.level };
 }
 
-static enum paired_mode samples_mode(const struct two_samples *s)
+static enum paired_mode samples_mode(const struct two_samples *s, bool is_count)
 {
 	size_t count = s->a_count + s->b_count;
 	auto_free double *pooled = memory_zeroed(count, sizeof(*pooled));
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		pooled[i] = i < s->a_count ? s->a[i] : s->b[i - s->a_count];
-		if (!(pooled[i] > 0))
-			return PAIRED_DIFFERENCE;
-	}
-	return paired_choose_mode(pooled, pooled, count);
+	return (is_count ? paired_choose_mode : paired_measure_mode)(pooled, pooled, count);
 }
 
 static double *on_scale(const double *values, size_t count, enum paired_mode mode)
@@ -72,7 +69,7 @@ void compare_samples(struct comparison *c, const struct two_samples *s, const st
 	c->minimum = scale.minimum;
 	if (!c->blocks)
 		return;
-	c->mode = samples_mode(s);
+	c->mode = samples_mode(s, c->quantity->is_count);
 	scaled.a = a = on_scale(s->a, s->a_count, c->mode);
 	scaled.b = b = on_scale(s->b, s->b_count, c->mode);
 	compare_describe(c, s);

@@ -38,7 +38,8 @@ struct quantity *quantity_list(const struct runs *runs, const struct derived_met
 						  .kind = built_in[i].kind };
 	for (size_t i = 0; i < runs->event_count; i++)
 		list[used++] = (struct quantity){ .name = runs->events[i].name, .unit = runs->events[i].unit,
-						  .kind = QUANTITY_EVENT, .index = i };
+						  .kind = QUANTITY_EVENT, .index = i,
+						  .is_count = !(runs->events[i].scale > 0) || runs->events[i].scale == 1 };
 	for (size_t i = 0; i < runs->printed_count; i++)
 		list[used++] = (struct quantity){ .name = runs->printed[i], .kind = QUANTITY_PRINTED, .index = i };
 	for (size_t i = 0; i < derived_count; i++)

@@ -29,6 +29,7 @@ struct quantity {
 	size_t index;
 	const struct derived_metric *derived;
 	bool higher_is_better;
+	bool is_count;    /* whole numbers without a unit: small ones are compared as differences */
 	double threshold; /* practical: 0.01 is 1 % */
 };
 

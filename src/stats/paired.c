@@ -9,13 +9,21 @@
 
 #define SMALL_MEDIAN 20
 
+enum paired_mode paired_measure_mode(const double *a, const double *b, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!(a[i] > 0) || !(b[i] > 0))
+			return PAIRED_DIFFERENCE;
+	return PAIRED_LOG_RATIO;
+}
+
 enum paired_mode paired_choose_mode(const double *a, const double *b, size_t count)
 {
 	auto_free double *pooled = memory_zeroed(2 * count, sizeof(*pooled));
 
+	if (paired_measure_mode(a, b, count) == PAIRED_DIFFERENCE)
+		return PAIRED_DIFFERENCE;
 	for (size_t i = 0; i < count; i++) {
-		if (!(a[i] > 0) || !(b[i] > 0))
-			return PAIRED_DIFFERENCE;
 		pooled[i] = a[i];
 		pooled[count + i] = b[i];
 	}

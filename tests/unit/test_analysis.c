@@ -518,3 +518,21 @@ void test_analysis__a_look_uses_its_own_alpha_and_only_decisive_rows_stop(void *
 	assert_false(analysis_is_decided(open));
 	assert_true(analysis_precision(look) < 0.005 && analysis_precision(open) > 0.005);
 }
+
+/* 5 msec is no small count: the unit of a measure must not choose how it is compared. */
+void test_analysis__a_measure_in_large_units_is_still_a_ratio(void **state)
+{
+	(void)state;
+	cleanup(runs_guard) struct runs *runs = synthetic_effect(0.05, 0.002, 10);
+	cleanup(analysis_guard) struct analysis *plain = NULL, *scaled = NULL;
+
+	runs->events[0].scale = 1e-12;
+	scaled = analyse(runs, &(struct analysis_options){ 0 });
+	assert_true(find(scaled, "cycles")->mean_a < 20);
+	assert_int_equal(find(scaled, "cycles")->mode, PAIRED_LOG_RATIO);
+	runs->events[0].scale = 1;
+	for (size_t i = 0; i < runs->count; i++)
+		runs->items[i].counts[0].value = 5 + i % 2;
+	plain = analyse(runs, &(struct analysis_options){ 0 });
+	assert_int_equal(find(plain, "cycles")->mode, PAIRED_DIFFERENCE);
+}
