@@ -102,7 +102,7 @@ size_t kallsyms_add(struct symbol_table *table, char *text, size_t size, const s
 	size_t added = 0, parsed = 0, zero = 0;
 
 	shift = selection->module ? -selection->load_address : moved;
-	symbol_table_reserve(table, size / 64);
+	symbol_table_reserve(table, size / 36);
 	while (text < end) {
 		char *newline = memchr(text, '\n', (size_t)(end - text));
 		struct line line;
