@@ -6,6 +6,7 @@
 #include "ab/command_line.h"
 #include "ab/wording.h"
 #include "base/memory.h"
+#include "output/ab_overview.h"
 #include "output/ab_report.h"
 #include "output/ab_table.h"
 #include "output/ab_values.h"
@@ -95,8 +96,10 @@ static void add_heading(struct ab_table *table, const struct ab_report *report, 
 	row->cells[0] = memory_strdup(report->ops ? "per operation" : "metric");
 	row->cells[1] = escaped(analysis->arms[0].name);
 	row->cells[2] = escaped(analysis->arms[head->arm].name);
-	row->cells[3] = memory_format("%s/%s [%.4g%% interval]", row->cells[2], row->cells[1],
-				      100 * (1 - report->alpha));
+	row->cells[3] = text_width(row->cells[1]) + text_width(row->cells[2]) > 12 ?
+				memory_format("ratio [%.4g%% interval]", 100 * (1 - report->alpha)) :
+				memory_format("%s/%s [%.4g%% interval]", row->cells[2], row->cells[1],
+					      100 * (1 - report->alpha));
 	row->cells[4] = style->is_mail ? NULL : memory_strdup("change");
 	row->cells[5] = memory_strdup("verdict");
 }
@@ -268,6 +271,8 @@ static void print_report(const struct ab_report *report, const struct style *sty
 
 	print_header(report, style, out);
 	print_diagnostics(report, true, style, out);
+	for (size_t i = 0; analysis->arm_count > 2 && i < (analysis->condition_count ? analysis->condition_count : 1); i++)
+		ab_print_overview(analysis, analysis->conditions ? analysis->conditions[i] : NULL, style->gap, out);
 	for (size_t first = 0; first < analysis->comparison_count;) {
 		size_t end = ab_group_end(analysis, first);
 

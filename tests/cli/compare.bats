@@ -174,3 +174,12 @@ load runs
 	run bash -c "'$PERFMINI' compare r >/dev/full"
 	[ "$status" -ne 0 ]
 }
+
+@test "compare: several machines give one row a machine" {
+	ab_runs one 10 0 0.002
+	ab_runs two 10 0 0.002
+	ab_runs three 10 0 0.002
+	expect 3 compare one two three || expect 0 compare one two three
+	holds "$output" "median of"
+	[ "$(grep -c '^three:[AB]  ' <<<"$output")" -eq 2 ]
+}
