@@ -17,8 +17,13 @@ include tests/deps.mk
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Wvla -Wundef
 CFLAGS   ?= -O2 -g
 override CPPFLAGS += -Isrc -I. -D_FILE_OFFSET_BITS=64 -D_GNU_SOURCE -DPERFMINI_VERSION='"$(VERSION)"'
-override CFLAGS   += -std=gnu11 -pthread $(WARNINGS) $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
-LDLIBS   := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lpfm -lopcodes -lbfd -liberty -lpanelw -lm
+override CFLAGS   += -std=gnu11 -pthread -fno-pie $(WARNINGS) $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
+# The libraries with large tables of addresses are linked in, at fixed places, where there is an archive: as shared
+# objects their relocation takes longer than a short run of stat.
+archive   = $(or $(filter /%,$(shell $(CC) -print-file-name=lib$(1).a)),-l$(1))
+ARCHIVES := $(foreach lib,gsl gslcblas pfm opcodes bfd iberty,$(call archive,$(lib))) \
+	$(filter /%,$(shell $(CC) -print-file-name=libsframe.a))
+LDLIBS   := $(ARCHIVES) $(shell pkg-config --libs $(filter-out gsl,$(PACKAGES)) 2>/dev/null) -lpanelw -lm -ldl
 
 CFLAGS_release :=
 CFLAGS_dev  := -O0 -Werror
@@ -33,7 +38,7 @@ ifeq ($(origin CFLAGS_$(VARIANT)),undefined)
 $(error VARIANT is one of release dev asan tsan cov fuzz, not $(VARIANT))
 endif
 override CFLAGS  += $(CFLAGS_$(VARIANT))
-override LDFLAGS += $(filter -fsanitize=address% -fsanitize=thread --coverage,$(CFLAGS_$(VARIANT)))
+override LDFLAGS += -no-pie $(filter -fsanitize=address% -fsanitize=thread --coverage,$(CFLAGS_$(VARIANT)))
 
 ifeq ($(V),)
 Q := @

@@ -57,7 +57,8 @@ char *memory_format(const char *format, ...)
 	return or_die(text);
 }
 
-enum { ARENA_BLOCK = 64 * 1024, ARENA_ALIGN = 16 };
+/* Blocks grow with the arena, so that a small one costs little. */
+enum { ARENA_FIRST_BLOCK = 4 * 1024, ARENA_BLOCK = 64 * 1024, ARENA_ALIGN = 16 };
 
 struct arena_block {
 	struct arena_block *next;
@@ -88,8 +89,12 @@ static void arena_add_block(struct arena *arena, size_t size)
 void *arena_alloc(struct arena *arena, size_t size)
 {
 	size = (size + ARENA_ALIGN - 1) & ~(size_t)(ARENA_ALIGN - 1);
-	if (!arena->blocks || arena->blocks->size - arena->blocks->used < size)
-		arena_add_block(arena, size > ARENA_BLOCK ? size : ARENA_BLOCK);
+	if (!arena->blocks || arena->blocks->size - arena->blocks->used < size) {
+		size_t block = arena->blocks ? arena->blocks->size * 2 : ARENA_FIRST_BLOCK;
+
+		block = block < ARENA_BLOCK ? block : ARENA_BLOCK;
+		arena_add_block(arena, size > block ? size : block);
+	}
 
 	void *place = arena->blocks->bytes + arena->blocks->used;
 

@@ -137,12 +137,17 @@ static struct error *compile_pattern(struct stat_session *session)
 	return error_new(ERROR_USAGE, "--ops-from: '%s': %s", pattern, why);
 }
 
+static struct error *load_metrics(struct stat_session *session, bool all)
+{
+	return all ? metric_table_load(NULL, &session->metrics) : metric_table_load_beside(&session->metrics);
+}
+
 static struct error *prepare(struct stat_session *session)
 {
 	struct error *err = compile_pattern(session);
 
 	if (!err)
-		err = metric_table_load(NULL, &session->metrics);
+		err = load_metrics(session, session->options->metrics);
 	if (!err)
 		err = find_place(session);
 	if (!err)
@@ -187,10 +192,10 @@ static struct error *measure(struct stat_session *session, int *status)
 
 static struct error *replay(struct stat_session *session)
 {
-	struct error *err = metric_table_load(NULL, &session->metrics);
+	struct error *err = runs_load(session->options->replay, &session->runs);
 
 	if (!err)
-		err = runs_load(session->options->replay, &session->runs);
+		err = load_metrics(session, runs_plan(session->runs, "metrics"));
 	if (!err)
 		err = stat_open_output(session);
 	return err ? err : stat_print_result(session, session->runs);

@@ -87,6 +87,12 @@ static bool kernel_maps(struct event_machine *machine, const char *name)
 	return false;
 }
 
+/* Without a core PMU no alias can count, and the CPU need not be known. */
+static bool has_no_pmu(struct event_machine *machine)
+{
+	return !machine->roots.cpu && !machine->roots.any_cpu && !event_machine_pmus(machine)->core_count;
+}
+
 static struct error *alias_expand(struct event_machine *machine, const struct alias *alias, const char *modifiers,
 				  struct event_found *found)
 {
@@ -109,7 +115,9 @@ struct error *alias_resolve(struct event_machine *machine, const char *text, str
 
 	if (text[length] == '/' || text_starts_with(text + length, "::"))
 		return error_new(ERROR_NOT_FOUND, "unknown event '%s'", text);
-	if (generic_find(name, length, &generic) && (generic.type == PERF_TYPE_SOFTWARE || kernel_maps(machine, name)))
+	/* Most generic names have no alias anywhere: spare them the table and the CPU's name. */
+	if (generic_find(name, length, &generic) &&
+	    (generic.type == PERF_TYPE_SOFTWARE || has_no_pmu(machine) || kernel_maps(machine, name)))
 		return error_new(ERROR_NOT_FOUND, "unknown event '%s'", text);
 	if (!machine->aliases) {
 		struct error *err = alias_table_load(machine->roots.tables, &machine->aliases);

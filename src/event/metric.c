@@ -78,13 +78,24 @@ static struct error *row_parse(const struct table_row *from, struct row *ret)
 	return NULL;
 }
 
-static struct error *rows_fill(struct metric_table *table, const char *cpu)
+/* machine: whose CPU the rows are for; NULL: all. Its name is asked for only when a row depends on it, since
+ * finding it takes longer than all the rest. */
+static bool row_holds(const struct table_row *row, struct event_machine *machine, bool beside_only)
+{
+	if (!machine || !strcmp(row->fields[CPU], "*"))
+		return true;
+	if (beside_only && !strcmp(row->fields[BESIDE], "-"))
+		return false;
+	return table_cpu_matches(row->fields[CPU], event_machine_cpu(machine));
+}
+
+static struct error *rows_fill(struct metric_table *table, struct event_machine *machine, bool beside_only)
 {
 	table->rows = memory_zeroed(table->text.count, sizeof(*table->rows));
 	for (size_t i = 0; i < table->text.count; i++) {
 		const struct table_row *from = &table->text.rows[i];
 
-		if (cpu && !table_cpu_matches(from->fields[CPU], cpu))
+		if (!row_holds(from, machine, beside_only))
 			continue;
 
 		struct error *err = row_parse(from, &table->rows[table->count]);
@@ -101,7 +112,7 @@ static void machine_guard(struct event_machine *machine)
 	event_machine_release(machine);
 }
 
-struct error *metric_table_load(const struct event_roots *roots, struct metric_table **ret)
+static struct error *load(const struct event_roots *roots, bool beside_only, struct metric_table **ret)
 {
 	cleanup(metric_table_guard) struct metric_table *table = memory_zeroed(1, sizeof(*table));
 	cleanup(machine_guard) struct event_machine machine;
@@ -110,11 +121,21 @@ struct error *metric_table_load(const struct event_roots *roots, struct metric_t
 	event_machine_init(&machine, roots ? roots : &(struct event_roots){ 0 });
 	err = table_load(machine.roots.tables, "metrics", events_metrics_tsv, METRIC_COLUMNS, &table->text);
 	if (!err)
-		err = rows_fill(table, machine.roots.any_cpu ? NULL : event_machine_cpu(&machine));
+		err = rows_fill(table, machine.roots.any_cpu ? NULL : &machine, beside_only);
 	if (err)
 		return err;
 	*ret = take(table);
 	return NULL;
+}
+
+struct error *metric_table_load(const struct event_roots *roots, struct metric_table **ret)
+{
+	return load(roots, false, ret);
+}
+
+struct error *metric_table_load_beside(struct metric_table **ret)
+{
+	return load(NULL, true, ret);
 }
 
 void metric_table_destroy(struct metric_table *table)

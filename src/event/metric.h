@@ -29,6 +29,8 @@ struct metric_table;
 
 /* The metrics for this CPU (all with roots->any_cpu); roots may be NULL. Errors: ERROR_FORMAT, ERROR_OS. */
 must_use struct error *metric_table_load(const struct event_roots *roots, struct metric_table **ret);
+/* Only those that stand beside an event: quicker, when none of them is for certain CPUs only. */
+must_use struct error *metric_table_load_beside(struct metric_table **ret);
 size_t metric_count(const struct metric_table *table);
 const struct metric *metric_at(const struct metric_table *table, size_t index);
 /* The next row of that name; *cursor starts at 0; NULL when there is none. */

@@ -193,6 +193,7 @@ void counters_destroy(struct counters *counters)
 	free(counters->fds);
 	free(counters->leader);
 	free(counters->why);
+	free(counters->refused);
 	free(counters->user_only);
 	free(counters);
 }

@@ -105,6 +105,26 @@ static struct error *explain(const struct attempt *attempt, const struct perf_ev
 	return refusal_explain(&refusal, &machine);
 }
 
+/* Why an event of the same kind was refused, the same way: the machine is asked once. NULL: none was. */
+static struct error *explained_before(const struct attempt *attempt, int os_errno)
+{
+	const struct counters *counters = attempt->counters;
+
+	for (size_t i = 0; i < attempt->index; i++) {
+		const struct event *other = event_list_at(counters->setup.events, i);
+		const struct error *why = counters->why[i];
+		struct error *err;
+
+		if (!why || counters->refused[i] != os_errno || other->attr.type != attempt->event->attr.type ||
+		    other->attr.exclude_kernel != attempt->event->attr.exclude_kernel ||
+		    !text_starts_with(error_message(why), other->name))
+			continue;
+		err = error_new(error_kind(why), "%s%s", attempt->event->name, error_message(why) + strlen(other->name));
+		return error_hint_text(why) ? error_hint(err, "%s", error_hint_text(why)) : err;
+	}
+	return NULL;
+}
+
 static struct error *out_of_files(const struct attempt *attempt)
 {
 	struct error *err = error_os(EMFILE, "open %s: %zu events at %zu places", attempt->event->name,
@@ -131,7 +151,11 @@ static struct error *open_at(const struct attempt *attempt, enum outcome *ret)
 		return NULL;
 	if (errno == EMFILE || errno == ENFILE)
 		return out_of_files(attempt);
-	counters->why[attempt->index] = explain(attempt, &attr, errno);
+	counters->refused[attempt->index] = errno;
+	counters->why[attempt->index] = explained_before(attempt, errno);
+	if (!counters->why[attempt->index])
+		counters->why[attempt->index] = explain(attempt, &attr, counters->refused[attempt->index]);
+	errno = counters->refused[attempt->index];
 	return NULL;
 }
 
@@ -323,6 +347,7 @@ static struct counters *prepare(const struct counters_setup *setup)
 	counters->event_count = event_list_count(setup->events);
 	counters->leader = memory_zeroed(counters->event_count, sizeof(*counters->leader));
 	counters->why = memory_zeroed(counters->event_count, sizeof(*counters->why));
+	counters->refused = memory_zeroed(counters->event_count, sizeof(*counters->refused));
 	counters->user_only = memory_zeroed(counters->event_count, sizeof(*counters->user_only));
 	for (size_t i = 0; i < counters->event_count; i++)
 		counters->leader[i] = event_list_at(setup->events, i)->leader;

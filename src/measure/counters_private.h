@@ -12,6 +12,7 @@ struct counters {
 	int *fds;                 /* [event][place] */
 	size_t *leader;           /* [event]: of its group as opened; its own index when alone */
 	struct error **why;       /* [event]; NULL: open */
+	int *refused;             /* [event] errno of why */
 	bool *user_only;          /* [event] */
 	bool on_exec;             /* task events are opened with enable_on_exec */
 	bool no_group_read;       /* an old kernel refuses PERF_FORMAT_GROUP with inherit */

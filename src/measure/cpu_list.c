@@ -2,7 +2,7 @@
 #include "measure/cpu_list.h"
 
 #include <ctype.h>
-#include <limits.h>
+#include <stdint.h>
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -24,7 +24,14 @@ static bool parse_number(const char **text, int *ret)
 	return true;
 }
 
-static bool parse_range(const char **text, bool *wanted)
+enum { WORD_BITS = 64 };
+
+static bool is_wanted(const uint64_t *wanted, int cpu)
+{
+	return wanted[cpu / WORD_BITS] >> (cpu % WORD_BITS) & 1;
+}
+
+static bool parse_range(const char **text, uint64_t *wanted)
 {
 	int first, last;
 
@@ -37,11 +44,11 @@ static bool parse_range(const char **text, bool *wanted)
 			return false;
 	}
 	for (int cpu = first; cpu <= last; cpu++)
-		wanted[cpu] = true;
+		wanted[cpu / WORD_BITS] |= UINT64_C(1) << (cpu % WORD_BITS);
 	return true;
 }
 
-static bool parse_ranges(const char *text, bool *wanted)
+static bool parse_ranges(const char *text, uint64_t *wanted)
 {
 	while (parse_range(&text, wanted)) {
 		if (*text == '\0' || *text == '\n')
@@ -54,7 +61,7 @@ static bool parse_ranges(const char *text, bool *wanted)
 
 struct error *cpu_list_parse(const char *text, int **ret, size_t *count)
 {
-	auto_free bool *wanted = memory_zeroed(CPU_LIMIT, sizeof(*wanted));
+	uint64_t wanted[CPU_LIMIT / WORD_BITS] = { 0 };
 	size_t capacity = 0, found = 0;
 	int *cpus = NULL;
 
@@ -62,7 +69,7 @@ struct error *cpu_list_parse(const char *text, int **ret, size_t *count)
 		return error_hint(error_new(ERROR_USAGE, "bad list of CPUs '%s'", text),
 				  "write it as 0-3,5; 'lscpu' shows which CPUs there are");
 	for (int cpu = 0; cpu < CPU_LIMIT; cpu++)
-		if (wanted[cpu]) {
+		if (is_wanted(wanted, cpu)) {
 			array_grow(&cpus, found, &capacity);
 			cpus[found++] = cpu;
 		}
