@@ -164,6 +164,23 @@ static void keep_run(struct stat_session *session, size_t set, const struct comm
 	judge(session, run, result);
 }
 
+/* When rights are wanting for everything there is nothing to run the command for. */
+static struct error *check_rights(const struct stat_session *session, const struct meter *meter)
+{
+	const struct error *why = NULL;
+	struct error *err;
+
+	for (size_t i = 0; i < event_list_count(session->events); i++) {
+		why = meter_why(meter, i);
+		if (!why)
+			return NULL;
+	}
+	if (!why || error_kind(why) != ERROR_PERMISSION)
+		return NULL;
+	err = error_new(ERROR_PERMISSION, "%s", error_message(why));
+	return error_hint_text(why) ? error_hint(err, "%s", error_hint_text(why)) : err;
+}
+
 /* One run, counted in the set's meter. The end is always reached, so that nothing is left running. */
 static struct error *measure_run(struct stat_session *session, size_t set, bool keep)
 {
@@ -175,6 +192,8 @@ static struct error *measure_run(struct stat_session *session, size_t set, bool 
 
 	if (!err)
 		err = meter_begin(meter, has_command ? &setup : NULL);
+	if (!err)
+		err = check_rights(session, meter);
 	if (err)
 		return err;
 	stat_make_rows(session, meter);
