@@ -187,12 +187,14 @@ void counters_destroy(struct counters *counters)
 		counters_close_event(counters, i);
 	for (size_t i = 0; i < counters->event_count; i++)
 		error_destroy(counters->why[i]);
-	if (counters->keep_apart_fd >= 0)
-		counters->setup.kernel->close(counters->keep_apart_fd);
+	for (size_t i = 0; i < counters->event_count; i++)
+		if (counters->keep_apart_fds[i] >= 0)
+			counters->setup.kernel->close(counters->keep_apart_fds[i]);
 	free(counters->places);
 	free(counters->fds);
 	free(counters->leader);
 	free(counters->why);
+	free(counters->keep_apart_fds);
 	free(counters->refused);
 	free(counters->user_only);
 	free(counters);

@@ -321,18 +321,37 @@ static struct error *open_all(struct counters *counters, bool *crowded)
 	return gone ? error_new(ERROR_NOT_FOUND, "every task to measure has ended") : NULL;
 }
 
+static bool is_first_of_type(const struct counters *counters, size_t index)
+{
+	for (size_t i = 0; i < index; i++)
+		if (!counters->why[i] && event_list_at(counters->setup.events, i)->attr.type ==
+						 event_list_at(counters->setup.events, index)->attr.type)
+			return false;
+	return true;
+}
+
 /* A task that inherits all its counters may swap them with its parent's when the kernel switches between the two
- * (perf_event_context_sched_out()): the launcher would then hold the command's counters, running. A counter that
- * is not inherited makes their sets unlike, and the kernel leaves both in place. */
+ * (perf_event_context_sched_out()): the launcher would then hold the command's counters, running, and later
+ * commands would inherit spent ones. A counter that is not inherited makes their sets unlike, and the kernel leaves
+ * both in place. Before Linux 6.2 each kind of PMU has a set of its own, so each type gets one; switched off, it
+ * takes no hardware counter. */
 static struct error *keep_apart(struct counters *counters)
 {
-	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE, .size = PERF_ATTR_SIZE_VER0,
-					.config = PERF_COUNT_SW_DUMMY, .disabled = 1, .exclude_kernel = 1,
-					.exclude_hv = 1 };
+	for (size_t i = 0; i < counters->event_count; i++) {
+		struct perf_event_attr attr = event_list_at(counters->setup.events, i)->attr;
+		bool is_open = counters_fd(counters, i, 0) >= 0;
 
-	counters->keep_apart_fd = counters->setup.kernel->open(&attr, launcher_pid(counters->setup.launcher), -1, -1,
-							       PERF_FLAG_FD_CLOEXEC);
-	return counters->keep_apart_fd < 0 ? error_os(errno, "open a counter on the launcher") : NULL;
+		if (!is_open || !is_first_of_type(counters, i))
+			continue;
+		attr.size = attr.size ? attr.size : PERF_ATTR_SIZE_VER0;
+		attr.disabled = 1;
+		attr.sample_period = attr.freq = 0;
+		counters->keep_apart_fds[i] = counters->setup.kernel->open(
+			&attr, launcher_pid(counters->setup.launcher), -1, -1, PERF_FLAG_FD_CLOEXEC);
+		if (counters->keep_apart_fds[i] < 0)
+			return error_os(errno, "open a counter on the launcher");
+	}
+	return NULL;
 }
 
 static struct counters *prepare(const struct counters_setup *setup)
@@ -340,11 +359,13 @@ static struct counters *prepare(const struct counters_setup *setup)
 	struct counters *counters = memory_zeroed(1, sizeof(*counters));
 
 	counters->setup = *setup;
-	counters->keep_apart_fd = -1;
 	if (!setup->target)
 		counters->setup.inherit = counters->setup.enable_on_exec = true;
 	counters->on_exec = counters->setup.enable_on_exec;
 	counters->event_count = event_list_count(setup->events);
+	counters->keep_apart_fds = memory_alloc(counters->event_count * sizeof(*counters->keep_apart_fds));
+	for (size_t i = 0; i < counters->event_count; i++)
+		counters->keep_apart_fds[i] = -1;
 	counters->leader = memory_zeroed(counters->event_count, sizeof(*counters->leader));
 	counters->why = memory_zeroed(counters->event_count, sizeof(*counters->why));
 	counters->refused = memory_zeroed(counters->event_count, sizeof(*counters->refused));
@@ -366,12 +387,11 @@ struct error *counters_open(const struct counters_setup *setup, struct counters 
 	counters->fds = memory_alloc(slots * sizeof(*counters->fds));
 	for (size_t i = 0; i < slots; i++)
 		counters->fds[i] = -1;
-	if (!setup->target)
-		err = keep_apart(counters);
-	if (!err)
-		err = open_all(counters, crowded);
+	err = open_all(counters, crowded);
 	if (!err)
 		err = mend_groups(counters, crowded);
+	if (!err && !setup->target)
+		err = keep_apart(counters);
 	if (err)
 		return err;
 	*ret = take(counters);

@@ -16,7 +16,7 @@ struct counters {
 	bool *user_only;          /* [event] */
 	bool on_exec;             /* task events are opened with enable_on_exec */
 	bool no_group_read;       /* an old kernel refuses PERF_FORMAT_GROUP with inherit */
-	int keep_apart_fd;        /* see counters_open_shared() */
+	int *keep_apart_fds;      /* [event] see keep_apart(); -1: none */
 };
 
 /* Which places there are for a target, and for its events that count CPUs. */

@@ -62,9 +62,14 @@ struct error *meter_create(const struct meter_setup *setup, struct meter **ret)
 	if (setup->place || may_share(meter)) {
 		struct error *err = open_counters(meter);
 
-		if (err)
+		if (err && setup->place)
 			return err;
-		remember_places(meter);
+		/* Each run then opens its own, or says why not. */
+		if (err)
+			meter->setup.reopen = true;
+		else
+			remember_places(meter);
+		error_destroy(err);
 	}
 	*ret = take(meter);
 	return NULL;
@@ -173,6 +178,17 @@ static struct error *end_command(struct meter *meter)
 	return err;
 }
 
+/* An exec that left an inherited event off: this kernel is not to be trusted with events opened once. */
+static void distrust_idle(struct meter *meter, const struct count *counts)
+{
+	const struct place *places;
+	size_t place_count = counters_places(meter->counters, &places);
+
+	for (size_t i = 0; i < meter->count_count; i++)
+		if (counters_fd(meter->counters, i / place_count, i % place_count) >= 0 && !counts[i].enabled_ns)
+			meter->setup.reopen = meter->stale = true;
+}
+
 static void fill_result(const struct meter *meter, struct command_result *result)
 {
 	if (meter->command)
@@ -196,6 +212,8 @@ struct error *meter_end(struct meter *meter, struct count *counts, struct comman
 		left = launcher_has_orphans(meter->setup.launcher);
 	target_destroy(take(meter->command));
 	meter->stale = left && meter->shared;
+	if (!err && counts && meter->shared)
+		distrust_idle(meter, counts);
 	if (left_children)
 		*left_children = left;
 	return err;
