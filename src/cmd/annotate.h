@@ -1,0 +1,36 @@
+/* The parts of `annotate` while it runs. */
+#ifndef CMD_ANNOTATE_H
+#define CMD_ANNOTATE_H
+
+#include <jansson.h>
+
+#include "cmd/report_options.h"
+#include "output/annotate.h"
+
+struct annotate_options {
+	struct recording_options recording;
+	const char *symbol, *dsos, *style, *percent_type, *prefix;
+	uint64_t prefix_strip;
+	bool source, lines, jumps, raw, full_paths, show_samples, show_period, stdio, json, quiet;
+};
+
+struct annotate {
+	struct annotate_options options;
+	struct annotate_view view;
+	struct disassembly_setup disassembly;
+	struct recording_filter filter;
+	struct word_list dsos;
+	struct profile *profile;
+	struct resolver *resolver;
+	struct hot_functions *functions;
+	struct text out;
+	json_t *json;
+	size_t shown;
+};
+
+extern const struct option annotate_option_table[];
+
+/* From words to what they mean. Errors: ERROR_USAGE. */
+must_use struct error *annotate_options_prepare(struct annotate *annotate);
+
+#endif
