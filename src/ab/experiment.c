@@ -127,6 +127,30 @@ static struct error *start_condition(const struct plan *plan, const struct plan_
 	return pressed ? co_runner_start(plan->background, ret) : NULL;
 }
 
+/* Recorded runs come after the counted ones of their block, in an order of their own: they disturb no pair. */
+static struct error *record_block(const struct experiment *experiment, uint32_t block, const struct plan_cell *cell)
+{
+	const struct plan *plan = experiment->plan;
+	const struct runner *runner = &experiment->runner;
+	auto_free size_t *order = memory_zeroed(plan->arm_count, sizeof(*order));
+	struct error *err = NULL;
+
+	if (!runner->record || !plan->record_every || block % plan->record_every)
+		return NULL;
+	plan_order(plan, UINT64_C(1) << 32 | block, order);
+	for (size_t i = 0; i < plan->arm_count && !err && !is_interrupted(experiment); i++) {
+		const struct plan_arm *arm = &plan->arms[order[i]];
+		struct run_request request = { plan, order[i], *cell, plan_padding(plan, block, cell->layout), false };
+
+		err = run_hook(arm, "prepare", arm->prepare);
+		if (!err)
+			err = runner->record(runner->record_context, &request, block);
+		if (!err)
+			err = run_hook(arm, "conclude", arm->conclude);
+	}
+	return err;
+}
+
 /* Run every arm once. On an error or an interrupt the runs of this block are to be dropped. */
 static struct error *run_block(const struct experiment *experiment, uint32_t block, const struct plan_cell *cell)
 {
@@ -153,6 +177,8 @@ static struct error *run_block(const struct experiment *experiment, uint32_t blo
 			judge(plan, runs, run);
 	}
 	spread_void(plan, runs, first);
+	if (!err && !runs->items[first].is_void)
+		err = record_block(experiment, block, cell);
 	return err;
 }
 

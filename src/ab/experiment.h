@@ -29,6 +29,9 @@ struct run_request {
 struct runner {
 	struct error *(*run)(void *context, const struct run_request *request, struct runs *runs, struct run *ret);
 	void *context;
+	/* Sample a run that is not counted, for plan->record_every; may be NULL. Errors: as run. */
+	struct error *(*record)(void *record_context, const struct run_request *request, uint32_t block);
+	void *record_context;
 };
 
 /* What is asked and told between blocks. Every function may be NULL. */

@@ -39,6 +39,7 @@ struct plan {
 	const char *background; /* the co-runner of condition "pressure", or NULL */
 	size_t group_count;    /* sets of events rotated over blocks, at least 1 */
 	bool ignore_failure;
+	uint64_t record_every; /* the arms of every so manieth block are also recorded; 0: none */
 	const char *repeat;    /* the command line that made this plan, or NULL */
 };
 

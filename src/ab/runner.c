@@ -142,6 +142,11 @@ static struct error *choose_set(struct live_runner *live, size_t set)
 	return meter_create(&setup, &live->meter);
 }
 
+void live_runner_pause(struct live_runner *live)
+{
+	meter_destroy(take(live->meter));
+}
+
 static bool same_file(const struct executable *known, const struct stat *now)
 {
 	return known->device == now->st_dev && known->inode == now->st_ino && known->size == now->st_size &&
@@ -413,5 +418,5 @@ static struct error *run_live(void *context, const struct run_request *request, 
 
 struct runner live_runner_interface(struct live_runner *live)
 {
-	return (struct runner){ run_live, live };
+	return (struct runner){ .run = run_live, .context = live };
 }

@@ -34,6 +34,8 @@ struct live_runner *live_runner_create(const struct live_setup *setup);
 size_t live_runner_sets(const struct live_runner *live); /* at least 1 */
 /* Fill runs->events. */
 void live_runner_describe(const struct live_runner *live, struct runs *runs);
+/* Close the counters until the next run: commands forked meanwhile are not counted. */
+void live_runner_pause(struct live_runner *live);
 /* What an experiment calls. */
 struct runner live_runner_interface(struct live_runner *live);
 /* The last line on standard error of the last run that failed, or "". */

@@ -269,11 +269,11 @@ static void finish_kernel(const struct hits *hits, const uint64_t *pages, struct
 	}
 }
 
-void hits_finish(struct hits *hits, bool keep_files, struct text *build_ids)
+void hits_finish(struct hits *hits, bool keep_files, const char *directory, struct text *build_ids)
 {
 	cleanup(build_id_cache_guard) struct build_id_cache *cache = NULL;
 	auto_free uint64_t *pages = sorted_pages(hits);
-	struct error *err = keep_files ? build_id_cache_open(NULL, &cache) : NULL;
+	struct error *err = keep_files ? build_id_cache_open(directory, &cache) : NULL;
 
 	if (err)
 		log_verbose("%s", error_message(err));

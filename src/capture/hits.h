@@ -17,8 +17,8 @@ void hits_add_address(struct hits *hits, uint64_t address);
 /* The body of an MMAP or MMAP2 record. */
 void hits_add_mapping(struct hits *hits, uint32_t type, uint16_t misc, const void *body, size_t size);
 /* BUILD_ID records of the binaries that were hit, the kernel and its modules among them; their files are copied into
- * the build-id cache when keep. What cannot be copied is told with -v only. */
-void hits_finish(struct hits *hits, bool keep, struct text *build_ids);
+ * the build-id cache (directory: see build_id_cache_open()) when keep. What cannot be copied is told with -v only. */
+void hits_finish(struct hits *hits, bool keep, const char *directory, struct text *build_ids);
 void hits_destroy(struct hits *hits);
 DEFINE_GUARD(hits)
 

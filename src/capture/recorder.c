@@ -208,7 +208,7 @@ static struct error *write_end(struct recorder *recorder)
 	if (recorder->last_ns)
 		err = perfdata_set_feature(recorder->writer, PERFDATA_FEATURE_SAMPLE_TIME, times, sizeof(times));
 	if (!err && recorder->hits) {
-		hits_finish(recorder->hits, recorder->setup.keep_binaries, &build_ids);
+		hits_finish(recorder->hits, recorder->setup.keep_binaries, recorder->setup.cache, &build_ids);
 		if (build_ids.length)
 			err = perfdata_set_feature(recorder->writer, PERFDATA_FEATURE_BUILD_ID, build_ids.bytes,
 						   build_ids.length);

@@ -33,6 +33,7 @@ struct recorder_setup {
 	bool compress, inherit;
 	bool start_disabled;              /* until control says enable, or a window opens */
 	bool keep_build_ids, keep_binaries;
+	const char *cache;                /* where binaries are kept; NULL: the build-id cache */
 	const struct recorder_window *windows; /* rising; with start_disabled */
 	size_t window_count;
 	uint64_t timeout_ns, max_bytes;   /* 0: none */

@@ -11,9 +11,13 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "cmd/ab.h"
+#include "cmd/ab_record.h"
+#include "cmd/bundle.h"
 #include "measure/audit.h"
 #include "measure/cpu_list.h"
 #include "measure/target.h"
+
+enum { RECORDINGS = 10 };
 
 #define AT(member) offsetof(struct ab_options, member)
 
@@ -51,6 +55,9 @@ static const struct option options[] = {
 	{ 0, "builds", OPTION_TEXT, AT(builds), "DIR", "keep builds there", NULL, NULL },
 	{ 's', "save", OPTION_TEXT, AT(save), "FILE", "the runs file (default: ab.runs)", NULL, NULL },
 	{ 'o', "bundle", OPTION_TEXT, AT(directory), "DIR", "keep everything of this experiment there", NULL, NULL },
+	{ 'R', "record", OPTION_FLAG, AT(record), NULL, "also record runs, and compare the functions", NULL, NULL },
+	{ 0, "record-every", OPTION_COUNT, AT(record_every), "K", "with --record: in every Kth block (default: 10 in all)",
+	  NULL, NULL },
 	{ 0, "resume", OPTION_FLAG, AT(resume), NULL, "go on with the runs file", NULL, NULL },
 	{ 0, "strict", OPTION_FLAG, AT(strict), NULL, "refuse a machine that is not fit to measure on", NULL, NULL },
 	{ 'q', "quiet", OPTION_FLAG, AT(quiet), NULL, "no progress", NULL, NULL },
@@ -67,17 +74,19 @@ struct ab {
 	struct printed_list printed;
 	struct event_list *events;
 	struct live_runner *live;
+	struct ab_recording *recording;
 	struct runs *runs;
 	struct runs_writer *writer;
 	struct ab_control *control;
 	int *cpus;
 	size_t cpu_count;
-	const char *path, *repeat;
+	const char *path, *directory, *repeat;
 };
 
 static void ab_release(struct ab *ab)
 {
 	runs_writer_destroy(ab->writer);
+	ab_recording_destroy(ab->recording);
 	live_runner_destroy(ab->live);
 	event_list_destroy(ab->events);
 	printed_list_release(&ab->printed);
@@ -194,16 +203,19 @@ static struct error *describe(struct ab *ab)
 static struct error *set_path(struct ab *ab)
 {
 	ab->path = ab->chosen->save ? ab->chosen->save : "ab.runs";
-	if (!ab->chosen->directory)
+	ab->directory = ab->chosen->directory ? ab->chosen->directory : ab->chosen->record ? "ab.bundle" : NULL;
+	if (ab->chosen->record_every && !ab->chosen->record)
+		return error_new(ERROR_USAGE, "--record-every without --record");
+	if (!ab->directory)
 		return NULL;
 	if (ab->chosen->save)
-		return error_new(ERROR_USAGE, "--save and -o: choose one");
-	ab->path = arena_strdup(ab->plan->arena, ab->chosen->directory);
+		return error_new(ERROR_USAGE, "--save keeps a runs file alone, %s keeps it in a directory: choose one",
+				 ab->chosen->directory ? "-o" : "--record");
 
-	auto_free char *path = memory_format("%s/ab.runs", ab->path);
+	auto_free char *path = bundle_runs(ab->directory);
 
 	ab->path = arena_strdup(ab->plan->arena, path);
-	return file_make_directories(ab->chosen->directory, 0755);
+	return file_make_directories(ab->directory, 0755);
 }
 
 static struct error *prepare(struct ab *ab, char *const *operands)
@@ -236,6 +248,30 @@ static struct error *begin(struct ab *ab, struct experiment *experiment)
 	return err ? err : runs_writer_create(ab->runs, ab->path, &ab->writer);
 }
 
+/* Ten recordings of each arm, spread over the blocks, unless told otherwise. */
+static struct error *start_recording(struct ab *ab, struct runner *runner)
+{
+	struct plan *plan = ab->plan;
+	struct ab_recording_setup setup = {
+		.launcher = ab->launcher, .live = ab->live, .plan = plan, .directory = ab->directory,
+		.cpus = ab->cpus, .cpu_count = ab->cpu_count, .timeout_ns = (uint64_t)(ab->chosen->timeout * 1e9),
+		.show_output = ab->chosen->show_output,
+	};
+	uint64_t blocks = plan->until == UNTIL_BLOCKS ? plan->blocks * plan_conditions(plan) : 0;
+
+	if (!ab->chosen->record)
+		return NULL;
+	plan->record_every = ab->chosen->record_every ? ab->chosen->record_every : blocks / RECORDINGS;
+	if (!plan->record_every)
+		plan->record_every = 1;
+	runner->record = ab_recording_run;
+
+	struct error *err = ab_recording_create(&setup, ab->chosen->resume, &ab->recording);
+
+	runner->record_context = ab->recording;
+	return err;
+}
+
 static struct error *measure(struct ab *ab, enum experiment_end *end)
 {
 	struct ab_watch watch = { .judge = &ab->chosen->judge, .plan = ab->plan, .quiet = ab->chosen->quiet,
@@ -246,6 +282,9 @@ static struct error *measure(struct ab *ab, enum experiment_end *end)
 	experiment.runs = ab->runs;
 	experiment.writer = ab->writer;
 	experiment.watcher = ab_watcher(&watch);
+	if (!err)
+		err = start_recording(ab, &experiment.runner);
+	watch.recording = ab->recording;
 	watch.first_slot = experiment_valid_blocks(ab->runs);
 	if (!err)
 		err = experiment_run(&experiment, end);
@@ -276,6 +315,13 @@ static struct error *too_many_void(const struct ab *ab)
 	return error_hint(err, "run it alone to see why; --ignore-failure keeps failed runs");
 }
 
+static int ending_signal(const struct ab *ab)
+{
+	int signal = live_runner_signal(ab->live);
+
+	return !signal && ab->recording ? ab_recording_signal(ab->recording) : signal;
+}
+
 static struct error *finish(struct ab *ab, enum experiment_end end, int *status)
 {
 	struct error *err = NULL;
@@ -289,12 +335,12 @@ static struct error *finish(struct ab *ab, enum experiment_end end, int *status)
 		err = runs_writer_finish(ab->writer, ab->runs);
 	if (!err && ab->chosen->same_output)
 		err = ab_check_output(ab->runs);
-	if (!err && ab->chosen->directory)
-		err = ab_write_bundle(ab->runs, ab->plan, ab->chosen->directory);
+	if (!err && ab->directory)
+		err = ab_write_bundle(ab->runs, ab->plan, ab->directory);
 	if (!err)
-		err = judge_report(&ab->chosen->judge, ab->runs, status);
+		err = judge_report(&ab->chosen->judge, ab->runs, ab->directory, status);
 	if (!err && end == EXPERIMENT_INTERRUPTED)
-		*status = ab->chosen->judge.bisect ? EXIT_BISECT_ABORT : 128 + live_runner_signal(ab->live);
+		*status = ab->chosen->judge.bisect ? EXIT_BISECT_ABORT : 128 + ending_signal(ab);
 	return err;
 }
 

@@ -49,12 +49,12 @@ struct ab_options {
 	struct judge_options judge;
 	struct option_texts names, scans, events, metrics;
 	struct option_texts setups, prepares, concludes, cleanups;
-	uint64_t warmup, blocks, layouts;
+	uint64_t warmup, blocks, layouts, record_every;
 	const char *seed;
 	double budget, timeout;
 	const char *until, *background, *cpus, *save, *directory;
 	const char *git, *patch, *build, *builds;
-	bool shell, control, padding, ignore_failure, same_output, resume, show_output, quiet, strict;
+	bool shell, control, padding, ignore_failure, same_output, resume, show_output, quiet, strict, record;
 };
 
 /**
@@ -84,6 +84,7 @@ struct ab_watch {
 	const struct plan *plan;
 	bool quiet;
 	struct live_runner *live;
+	struct ab_recording *recording; /* or NULL */
 	uint64_t started_ns, first_slot;
 	bool shown;
 };
@@ -102,8 +103,9 @@ must_use struct error *judge_rules_create(const struct judge_options *judge, con
 const struct analysis_options *judge_rules_options(const struct judge_rules *rules);
 void judge_rules_destroy(struct judge_rules *rules);
 DEFINE_GUARD(judge_rules)
-/* Analyse, print, and choose the exit status. */
-must_use struct error *judge_report(const struct judge_options *judge, const struct runs *runs, int *status);
+/* Analyse, print, and choose the exit status. bundle: a directory whose recordings are compared too, or NULL. */
+must_use struct error *judge_report(const struct judge_options *judge, const struct runs *runs, const char *bundle,
+				    int *status);
 /* As judge_report(), from an analysis already made. */
 struct ab_report;
 must_use struct error *judge_print(const struct judge_options *judge, struct ab_report *report);

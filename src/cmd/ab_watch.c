@@ -7,6 +7,7 @@
 #include "ab/runner.h"
 #include "base/text.h"
 #include "cmd/ab.h"
+#include "cmd/ab_record.h"
 #include "stats/descriptive.h"
 
 static uint64_t now_ns(void)
@@ -81,7 +82,7 @@ static bool interrupted(void *context)
 {
 	const struct ab_watch *watch = context;
 
-	return live_runner_signal(watch->live) != 0;
+	return live_runner_signal(watch->live) || (watch->recording && ab_recording_signal(watch->recording));
 }
 
 struct watcher ab_watcher(struct ab_watch *watch)

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "cmd/ab.h"
+#include "cmd/bundle.h"
 #include "output/ab_report.h"
 
 struct compare_options {
@@ -48,7 +49,7 @@ static char *runs_path(const char *operand)
 	struct stat about;
 
 	if (!stat(operand, &about) && S_ISDIR(about.st_mode))
-		return memory_format("%s/ab.runs", operand);
+		return bundle_runs(operand);
 	return memory_strdup(operand);
 }
 
@@ -137,7 +138,7 @@ static struct error *compare(const struct compare_options *chosen, char *const *
 	if (loaded.files[0]->arm_count < 2)
 		return error_hint(error_new(ERROR_USAGE, "%s has one arm: there is nothing to compare", loaded.paths[0]),
 				  "give two files");
-	return judge_report(&chosen->judge, loaded.files[0], status);
+	return judge_report(&chosen->judge, loaded.files[0], bundle_is(operands[0]) ? operands[0] : NULL, status);
 }
 
 static struct error *run(int argc, char **argv, int *status)

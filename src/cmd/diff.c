@@ -195,6 +195,7 @@ static struct error *run(int argc, char **argv, int *status)
 	*status = 0;
 	if (helped)
 		return NULL;
+	command.symbols.cache = command.sides.binaries;
 	command.view.percent_limit = command.chosen.percent_limit;
 	command.view.baseline_only = command.chosen.baseline_only;
 	command.view.raw = command.chosen.period;

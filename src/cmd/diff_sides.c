@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "cmd/bundle.h"
 
 static void add_path(struct side_paths *side, const char *path)
 {
@@ -30,6 +31,7 @@ void side_list_release(struct side_list *list)
 	for (size_t i = 0; i < list->count; i++)
 		side_paths_release(&list->items[i]);
 	free(list->items);
+	free(list->binaries);
 	*list = (struct side_list){ 0 };
 }
 
@@ -139,6 +141,32 @@ static struct error *collect_texts(struct side_list *list, const struct option_t
 	return err;
 }
 
+/* Every arm of an experiment is a side; run i of each was one block. */
+static struct error *collect_bundle(struct side_list *list, const char *directory)
+{
+	auto_free char *path = bundle_runs(directory);
+	cleanup(runs_guard) struct runs *runs = NULL;
+	cleanup(bundle_recordings_release) struct bundle_recordings recordings = { 0 };
+	struct error *err = runs_load(path, &runs);
+
+	if (err)
+		return err;
+	bundle_recordings(directory, runs, &recordings);
+	if (!recordings.count || runs->arm_count < 2)
+		return error_hint(error_new(ERROR_NOT_FOUND, "%s holds no recordings", directory),
+				  "perfmini ab --record -o %s makes them", directory);
+	for (size_t arm = 0; arm < runs->arm_count; arm++) {
+		struct side_paths *side = new_side(list);
+
+		for (size_t i = 0; i < recordings.count; i++)
+			add_path(side, bundle_recordings_of(&recordings, arm)[i]);
+		label_side(side, runs->arms[arm].name);
+	}
+	list->paired = true;
+	list->binaries = bundle_binaries(directory);
+	return NULL;
+}
+
 static struct error *collect(const struct option_texts *a, const struct option_texts *b, char *const *operands,
 			     struct side_list *list)
 {
@@ -156,6 +184,8 @@ static struct error *collect(const struct option_texts *a, const struct option_t
 		err = collect_one(list, "perf.data.old");
 		return err ? err : collect_one(list, "perf.data");
 	}
+	if (!operands[1] && bundle_is(operands[0]))
+		return collect_bundle(list, operands[0]);
 	if (!operands[1])
 		return error_hint(error_new(ERROR_USAGE, "only one side is given: %s", operands[0]),
 				  "perfmini diff BASE CHANGED; without both, perf.data.old and perf.data");

@@ -17,6 +17,7 @@ struct side_paths {
 struct side_list {
 	struct side_paths *items; /* the first is A, each other is compared with it */
 	size_t count, capacity;
+	char *binaries;           /* of a bundle: build-id cache to look in; owned, or NULL */
 	bool paired;              /* recordings of a bundle: run i of each side is one block */
 };
 

@@ -5,9 +5,11 @@
 
 #include "ab/analysis.h"
 #include "base/file.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/ab.h"
+#include "cmd/ab_symbols.h"
 #include "output/ab_report.h"
 #include "stats/sequential.h"
 
@@ -308,8 +310,23 @@ struct error *judge_print(const struct judge_options *judge, struct ab_report *r
 	return file_replace_commit(file);
 }
 
-struct error *judge_report(const struct judge_options *judge, const struct runs *runs, int *status)
+/* The verdict does not wait for the functions: what cannot be read is told, and left out. */
+static void add_symbols(const char *bundle, const struct runs *runs, struct ab_symbols_list *symbols,
+			struct ab_report *report)
 {
+	cleanup(error_guard) struct error *err = bundle ? ab_symbols_create(bundle, runs, symbols) : NULL;
+
+	if (err)
+		log_warning("no functions are compared: %s", error_message(err));
+	else {
+		report->symbols = symbols->items;
+		report->symbol_count = symbols->count;
+	}
+}
+
+struct error *judge_report(const struct judge_options *judge, const struct runs *runs, const char *bundle, int *status)
+{
+	cleanup(ab_symbols_release) struct ab_symbols_list symbols = { 0 };
 	cleanup(judge_rules_guard) struct judge_rules *rules = NULL;
 	cleanup(analysis_guard) struct analysis *analysis = NULL;
 	struct error *err = judge_rules_create(judge, runs, &rules);
@@ -325,6 +342,7 @@ struct error *judge_report(const struct judge_options *judge, const struct runs 
 		.rate = judge_number(judge->rate, runs, "rate"), .repeat = runs_plan(runs, "repeat"),
 	};
 
+	add_symbols(bundle, runs, &symbols, &report);
 	*status = analysis->exit_status;
 	return judge_print(judge, &report);
 }

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "capture/control.h"
 #include "cmd/cmd.h"
+#include "cmd/record_open.h"
 #include "cmd/record_options.h"
 
 /* All that lives while recording. */
@@ -85,7 +86,7 @@ static struct error *choose_events(struct session *session)
 
 	session->events = event_list_create();
 	if (!texts->count)
-		return event_list_add(session->events, "cycles:P");
+		return event_list_add(session->events, record_default_event);
 	for (size_t i = 0; !err && i < texts->count; i++)
 		err = event_list_add(session->events, texts->items[i]);
 	return err;
@@ -138,22 +139,6 @@ static struct error *prepare(struct session *session, char **argv)
 	return err;
 }
 
-/* Without a PMU, as in most virtual machines, a clock samples as well as it can. */
-static struct error *fall_back(struct session *session, struct error *why, struct recorder **ret)
-{
-	if (session->options.events.count || (error_kind(why) != ERROR_UNSUPPORTED && error_kind(why) != ERROR_NOT_FOUND))
-		return why;
-	log_note("sampling cpu-clock instead of cycles: %s", error_message(why));
-	error_destroy(why);
-	event_list_destroy(session->events);
-	session->events = event_list_create();
-	session->setup.events = session->events;
-
-	struct error *err = event_list_add(session->events, "cpu-clock");
-
-	return err ? err : recorder_open(&session->setup, ret);
-}
-
 static void tell(const struct session *session, const struct recorder_result *result)
 {
 	const char *output = session->options.output;
@@ -181,10 +166,8 @@ static struct error *record(struct session *session, int *status)
 {
 	cleanup(recorder_guard) struct recorder *recorder = NULL;
 	struct recorder_result result;
-	struct error *err = recorder_open(&session->setup, &recorder);
+	struct error *err = record_open(&session->setup, &session->events, !session->options.events.count, &recorder);
 
-	if (err)
-		err = fall_back(session, err, &recorder);
 	if (err)
 		return err;
 	err = recorder_run(recorder, &result);

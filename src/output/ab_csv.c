@@ -130,6 +130,11 @@ void ab_markdown_write(const struct ab_report *report, FILE *out)
 		put_group(report, first, end, out);
 		first = end;
 	}
+	for (size_t i = 0; i < report->symbol_count; i++) {
+		fputs("\n```\n", out);
+		ab_symbols_print(analysis, &report->symbols[i], 100, out);
+		fputs("```\n", out);
+	}
 	for (size_t i = 0; i < analysis->diagnostic_count; i++)
 		fprintf(out, "\n%s: %s%s%s\n", analysis->diagnostics[i].is_warning ? "Warning" : "Note",
 			analysis->diagnostics[i].metric ? analysis->diagnostics[i].metric : "",

@@ -36,7 +36,7 @@ static const char head[] =
 	".a0{fill:var(--c0)}.a1{fill:var(--c1)}.a2{fill:var(--c2)}.a3{fill:var(--c3)}.a4{fill:var(--c4)}.a5{fill:var(--c5)}\n"
 	"circle.a0,circle.a1,circle.a2,circle.a3,circle.a4,circle.a5{fill-opacity:.75}\n"
 	".box{fill:none;stroke:var(--dim)}.median{stroke:var(--fg);stroke-width:2}\n"
-	"code,pre{font:13px/1.5 ui-monospace,monospace;overflow-wrap:anywhere;white-space:pre-wrap}\n"
+	"code,pre{font:13px/1.5 ui-monospace,monospace;overflow-wrap:anywhere;white-space:pre-wrap}pre.table{white-space:pre}\n"
 	"dl{display:grid;grid-template-columns:max-content 1fr;gap:.15rem .8rem;margin:.4rem 0}dt{color:var(--dim)}"
 	"dd{margin:0;overflow-wrap:anywhere}.key{display:inline-block;width:.8em;height:.8em;border-radius:50%;"
 	"margin-right:.4em}ul{padding-left:1.2rem}li.w{color:var(--open)}\n"
@@ -255,6 +255,25 @@ static void put_environment(const struct ab_report *report, FILE *out)
 	}
 }
 
+/* The functions as the terminal shows them, narrower than a page. */
+static void put_symbols(const struct ab_report *report, FILE *out)
+{
+	for (size_t i = 0; i < report->symbol_count; i++) {
+		char *text = NULL;
+		size_t size = 0;
+		FILE *memory = open_memstream(&text, &size);
+
+		if (!memory)
+			abort();
+		ab_symbols_print(report->analysis, &report->symbols[i], 100, memory);
+		fclose(memory);
+		fputs("<h2>Functions</h2><div class=\"scroll\"><pre class=\"table\">", out);
+		ab_put_html(text, out);
+		fputs("</pre></div>\n", out);
+		free(text);
+	}
+}
+
 void ab_html_write(const struct ab_report *report, FILE *out)
 {
 	const struct analysis *analysis = report->analysis;
@@ -271,6 +290,7 @@ void ab_html_write(const struct ab_report *report, FILE *out)
 	}
 	put_run_plots(report, out);
 	put_causes(analysis, out);
+	put_symbols(report, out);
 	put_diagnostics(analysis, out);
 	put_environment(report, out);
 	fputs("</main></body></html>\n", out);

@@ -154,7 +154,8 @@ void ab_json_write(const struct ab_report *report, FILE *out)
 {
 	const struct analysis *analysis = report->analysis;
 	json_t *object = head_json(report);
-	json_t *comparisons = json_array(), *diagnostics = json_array(), *causes = json_array();
+	json_t *comparisons = json_array(), *diagnostics = json_array(), *causes = json_array(),
+	       *functions = json_array();
 
 	for (size_t i = 0; i < analysis->comparison_count; i++)
 		json_array_append_new(comparisons, comparison_json(analysis, &analysis->comparisons[i]));
@@ -166,6 +167,11 @@ void ab_json_write(const struct ab_report *report, FILE *out)
 	json_object_set_new(object, "comparisons", comparisons);
 	json_object_set_new(object, "diagnostics", diagnostics);
 	json_object_set_new(object, "causes", causes);
+	for (size_t i = 0; i < report->symbol_count; i++)
+		json_array_append_new(functions, ab_symbols_json(analysis, &report->symbols[i]));
+	if (report->symbol_count)
+		json_object_set(object, "functions", functions);
+	json_decref(functions);
 	json_dumpf(object, out, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(17));
 	json_decref(object);
 	fputc('\n', out);

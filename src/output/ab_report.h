@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "ab/analysis.h"
+#include "output/ab_symbols.h"
 #include "runs/runs.h"
 
 /* What a report is made of; everything borrowed. */
@@ -19,6 +20,8 @@ struct ab_report {
 	uint64_t ops;                    /* operations a run, 0 unknown */
 	double rate;                     /* operations a second in use, 0 unknown */
 	double alpha;
+	const struct ab_symbols *symbols; /* [symbol_count]: functions of recorded runs, an arm each */
+	size_t symbol_count;
 	const char *repeat;              /* the command that repeats it, or NULL */
 	bool color;
 };

@@ -279,6 +279,12 @@ static void print_report(const struct ab_report *report, const struct style *sty
 		print_group(report, first, end, style, out);
 		first = end;
 	}
+	for (size_t i = 0; i < report->symbol_count; i++) {
+		fputc('\n', out);
+		ab_symbols_print(analysis, &report->symbols[i], style->width, out);
+	}
+	if (report->symbol_count)
+		fputc('\n', out);
 	print_diagnostics(report, false, style, out);
 	if (report->repeat)
 		ab_print_command(report->repeat, style->is_mail ? "\nRepeat:\n  " : "repeat: ", style->width, out);

@@ -189,6 +189,52 @@ spin() {
 	holds "$output" "2 blocks"
 }
 
+@test "ab: --record says which function the difference lies in, and compare and diff do so elsewhere" {
+	cp "$PERFMINI" prog
+	export HOME=$BATS_TEST_TMPDIR
+	run --separate-stderr "$PERFMINI" ab -q --blocks 6 --record -o bundle -n few -n many \
+		'./prog workload spin 2000000' './prog workload spin 20000000'
+	local judged=$status # whatever the machine allows
+	holds "$output" "functions of many against few: "
+	holds "$output" " * spin"
+	holds "$output" "explains +"
+	printf '%s\n' "$output" >report
+	[ -s bundle/profiles/few/000.data ] && [ -s bundle/profiles/many/005.data ]
+	# As on another machine: the program is gone, and so is every cache but the bundle's.
+	rm -rf prog bundle/programs .debug
+	expect "$judged" compare bundle
+	printf '%s\n' "$output" | cmp - report
+	expect 0 diff bundle
+	holds "$output" "6 recordings of many"
+	holds "$output" "spin_loop"
+	expect "$judged" compare --format json bundle
+	printf '%s\n' "$output" | python3 -c 'import json, sys
+f = json.load(sys.stdin)["functions"][0]
+assert f["arm"] == "many" and f["counted_metric"] == "task-clock" and f["counted_difference"] > 0, f
+assert "spin_loop" in json.dumps(f["diff"]["rows"][0]), f["diff"]["rows"][0]'
+}
+
+@test "ab: what --record is not given with, and a bundle without recordings" {
+	expect 2 ab --record --save x true true
+	holds "$stderr" "choose one"
+	expect 2 ab --record-every 2 true true
+	expect 3 ab -q --blocks 2 -o bundle true true
+	expect 1 diff bundle
+	holds "$stderr" "holds no recordings"
+}
+
+@test "ab: recordings of void blocks and of runs that fail are not used" {
+	expect 4 ab -q --blocks 4 --record -o bundle false true
+	[ -z "$(ls bundle/profiles/A)" ]
+	echo 0 >n
+	# Each block takes four runs after the two of the warm-up; the recorded run of B in the first block fails.
+	printf '#!/bin/sh\nn=$(($(cat n) + 1)); echo $n >n; [ $n -ne 6 ] && [ $n -ne 5 ]\n' >once
+	chmod +x once
+	expect 3 ab -q --blocks 3 --record -o bundle ./once ./once
+	holds "$stderr" "2 recorded runs failed"
+	[ "$(ls bundle/profiles/A bundle/profiles/B | grep -c data)" -eq 4 ]
+}
+
 # A repository of six commits of a program that says how much it works; from the fourth on it is more.
 # Times would depend on how busy the machine of the test is.
 WORK=(--metric 'work=/work ([0-9]+)/' --gate work)
