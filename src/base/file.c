@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-enum { READ_CHUNK = 64 * 1024 };
+enum { READ_FIRST = 4096, READ_LEAST = 1024 };
 
 static struct error *open_error(const char *path)
 {
@@ -18,16 +18,28 @@ static struct error *open_error(const char *path)
 	return error_os(errno, "open %s", path);
 }
 
+/* For all of it and the byte that says it was all; files of /proc and /sys tell no size. */
+static size_t first_capacity(int fd)
+{
+	struct stat file;
+
+	if (fstat(fd, &file) || !S_ISREG(file.st_mode) || file.st_size <= 0)
+		return READ_FIRST;
+	return (size_t)file.st_size + 2 * READ_LEAST;
+}
+
 struct error *file_read(const char *path, char **ret, size_t *size)
 {
 	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC);
-	auto_text struct text all = { 0 };
-	auto_free char *chunk = memory_alloc(READ_CHUNK);
+	auto_free char *bytes = NULL;
+	size_t length = 0, capacity;
 
 	if (fd < 0)
 		return open_error(path);
+	capacity = first_capacity(fd);
+	bytes = memory_alloc(capacity);
 	for (;;) {
-		ssize_t got = read(fd, chunk, READ_CHUNK);
+		ssize_t got = read(fd, bytes + length, capacity - length - 1);
 
 		if (got < 0 && errno == EINTR)
 			continue;
@@ -35,11 +47,16 @@ struct error *file_read(const char *path, char **ret, size_t *size)
 			return error_os(errno, "read %s", path);
 		if (got == 0)
 			break;
-		text_append_bytes(&all, chunk, (size_t)got);
+		length += (size_t)got;
+		if (capacity - length < READ_LEAST) {
+			capacity *= 2;
+			bytes = memory_resize(bytes, capacity, 1);
+		}
 	}
+	bytes[length] = '\0';
 	if (size)
-		*size = all.length;
-	*ret = text_steal(&all);
+		*size = length;
+	*ret = take(bytes);
 	return NULL;
 }
 

@@ -9,6 +9,7 @@
 
 struct debug_info;
 struct elf_image;
+struct kallsyms_lookup;
 struct symbol_table;
 
 enum binary_kind { BINARY_FILE, BINARY_KERNEL, BINARY_MODULE, BINARY_VDSO, BINARY_ANONYMOUS_CODE, BINARY_NOTHING };
@@ -24,7 +25,7 @@ struct binary {
 	uint64_t text_reference, recorded_ns;
 	uint64_t hash;
 
-	bool has_runtime, has_symbols, has_plt, has_debug_info; /* looked for already */
+	bool has_runtime, has_symbols, has_plt, has_debug_info, has_all_kallsyms; /* looked for already */
 	enum binary_state state;
 	char *file;                 /* in use, or NULL */
 	struct elf_image *runtime;  /* what was mapped, or NULL */
@@ -34,6 +35,7 @@ struct binary {
 	uint64_t debug_bias;        /* runtime address - address in the file with symbols (prelink, KASLR) */
 	char *text;                 /* kallsyms or perf map that names are borrowed from */
 	struct symbol_table *table;
+	struct kallsyms_lookup *kallsyms; /* the kernel's, while only some functions were asked for; NULL: table has all */
 	struct debug_info *debug_info;
 };
 
@@ -60,6 +62,8 @@ struct elf_image *binary_debug_image(struct binary *binary, uint64_t *bias);
 
 /* The kernel's and a module's way of both. */
 void binary_load_kernel(struct binary *binary);
+/* Put into the table what the kernel's kallsyms was only searched for. */
+void binary_load_all_kallsyms(struct binary *binary);
 void binary_load_module(struct binary *binary);
 /* Find a file with the kernel's DWARF when its symbols came from kallsyms: sets debug and debug_bias. */
 void binary_find_vmlinux(struct binary *binary);

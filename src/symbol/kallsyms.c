@@ -53,6 +53,11 @@ static bool parse_line(char *at, struct line *ret)
 	return true;
 }
 
+bool kallsyms_is_function(char type)
+{
+	return type == 't' || type == 'T' || type == 'w' || type == 'W' || type == 'i' || type == 'I';
+}
+
 static bool is_builtin(const char *module)
 {
 	return !strcmp(module, "bpf") || text_starts_with(module, "__builtin__");
@@ -60,14 +65,14 @@ static bool is_builtin(const char *module)
 
 static bool is_selected(const struct line *line, const struct kallsyms_selection *selection, bool is_moved)
 {
-	if (!strchr("tTwWiI", line->type) || !line->address)
+	if (!kallsyms_is_function(line->type) || !line->address)
 		return false;
 	if (selection->module)
 		return line->module && !strcmp(line->module, selection->module);
 	return !line->module || (!is_moved && is_builtin(line->module));
 }
 
-static enum symbol_rank rank_of(char type)
+enum symbol_rank kallsyms_rank(char type)
 {
 	if (type == 'w' || type == 'W')
 		return SYMBOL_WEAK;
@@ -75,7 +80,7 @@ static enum symbol_rank rank_of(char type)
 }
 
 /* Nothing tells the last function's size: to the end of its page. */
-static uint64_t page_end(uint64_t address)
+uint64_t kallsyms_page_end(uint64_t address)
 {
 	return (address | 4095) + 1;
 }
@@ -120,13 +125,13 @@ size_t kallsyms_add(struct symbol_table *table, char *text, size_t size, const s
 			continue;
 		/* Behind a gap another area begins: the function before it does not reach that far. */
 		if (last && (line.address < last || line.address - last > 1 << 20))
-			symbol_table_limit(table, page_end(last) + shift);
+			symbol_table_limit(table, kallsyms_page_end(last) + shift);
 		last = line.address;
-		symbol_table_add(table, line.name, line.address + shift, 0, rank_of(line.type));
+		symbol_table_add(table, line.name, line.address + shift, 0, kallsyms_rank(line.type));
 		added++;
 	}
 	if (last)
-		symbol_table_limit(table, page_end(last) + shift);
+		symbol_table_limit(table, kallsyms_page_end(last) + shift);
 	*all_zero = parsed && zero == parsed;
 	return added;
 }

@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct symbol_table;
+#include "symbol/symbol_table.h"
+
 
 struct kallsyms_selection {
 	const char *module;       /* "ext4": only its functions, as offsets from load_address; NULL: the kernel's own */
@@ -19,5 +20,11 @@ struct kallsyms_selection {
  * Returns how many. */
 size_t kallsyms_add(struct symbol_table *table, char *text, size_t size, const struct kallsyms_selection *selection,
 		    bool *all_zero);
+
+/* Of a line's type letter: whether it is code; how it ranks among names of one address. */
+bool kallsyms_is_function(char type);
+enum symbol_rank kallsyms_rank(char type);
+/* Where a function ends at the latest when nothing near follows it. */
+uint64_t kallsyms_page_end(uint64_t address);
 
 #endif

@@ -10,6 +10,7 @@
 #include "symbol/elf_image.h"
 #include "symbol/elf_symbols.h"
 #include "symbol/kallsyms.h"
+#include "symbol/kallsyms_lookup.h"
 #include "symbol/symbol_table.h"
 
 const uint8_t *symbolizer_kernel_build_id(struct symbolizer *symbolizer, size_t *size)
@@ -26,7 +27,7 @@ const uint8_t *symbolizer_kernel_build_id(struct symbolizer *symbolizer, size_t 
 }
 
 /* Takes path. True when it gave symbols. */
-static bool use_kallsyms(struct binary *binary, char *path, const struct kallsyms_selection *selection)
+static bool read_kallsyms(struct binary *binary, char *path, const struct kallsyms_selection *selection)
 {
 	auto_free char *owned = path, *text = NULL;
 	size_t size;
@@ -46,6 +47,35 @@ static bool use_kallsyms(struct binary *binary, char *path, const struct kallsym
 	binary->file = take(owned);
 	binary->state = BINARY_OK;
 	return true;
+}
+
+/* As read_kallsyms(), but most of it is never looked at. */
+static bool use_kallsyms(struct binary *binary, char *path, const struct kallsyms_selection *selection)
+{
+	const struct symbolizer *symbolizer = binary->symbolizer;
+
+	if (!selection->module)
+		binary->kallsyms = kallsyms_lookup_open(path, selection->text_reference, symbolizer->arena,
+							symbolizer->setup.demangle);
+	if (!binary->kallsyms)
+		return read_kallsyms(binary, path, selection);
+	binary->file = path;
+	binary->state = BINARY_OK;
+	return true;
+}
+
+void binary_load_all_kallsyms(struct binary *binary)
+{
+	struct kallsyms_selection selection = { .text_reference = binary->text_reference };
+	auto_free char *file = NULL;
+
+	if (!binary->kallsyms || binary->has_all_kallsyms)
+		return;
+	binary->has_all_kallsyms = true;
+	file = take(binary->file);
+	if (!read_kallsyms(binary, memory_strdup(file), &selection))
+		binary->file = take(file);
+	binary->state = BINARY_OK;
 }
 
 /* How far the kernel was moved from where the file was linked (KASLR). */

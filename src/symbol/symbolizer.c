@@ -10,6 +10,7 @@
 #include "symbol/debug_info.h"
 #include "symbol/elf_image.h"
 #include "symbol/elf_symbols.h"
+#include "symbol/kallsyms_lookup.h"
 #include "symbol/perf_map.h"
 #include "symbol/symbol_table.h"
 
@@ -55,6 +56,7 @@ static void binary_destroy(struct binary *binary)
 	if (!binary)
 		return;
 	debug_info_destroy(binary->debug_info);
+	kallsyms_lookup_destroy(binary->kallsyms);
 	symbol_table_destroy(binary->table);
 	elf_image_destroy(binary->dwarf);
 	elf_image_destroy(binary->embedded);
@@ -193,6 +195,12 @@ static struct binary *loaded(const struct binary *binary)
 	return (struct binary *)binary;
 }
 
+static struct symbol_table *whole_table(struct binary *binary)
+{
+	binary_load_all_kallsyms(loaded(binary));
+	return binary->table;
+}
+
 enum binary_state binary_state(const struct binary *binary)
 {
 	return loaded(binary)->state;
@@ -219,7 +227,7 @@ bool binary_address(struct binary *binary, uint64_t file_offset, uint64_t *ret)
 
 void binary_add_function(struct binary *binary, const char *name, uint64_t start, uint64_t size)
 {
-	symbol_table_add(loaded(binary)->table, intern_text(binary->symbolizer->strings, name), start, start + size,
+	symbol_table_add(whole_table(binary), intern_text(binary->symbolizer->strings, name), start, start + size,
 			 SYMBOL_GLOBAL);
 }
 
@@ -235,8 +243,10 @@ static bool load_plt(struct binary *binary, uint64_t address)
 
 const struct function *binary_function(struct binary *binary, uint64_t address)
 {
-	const struct function *function = symbol_table_find(loaded(binary)->table, address);
+	const struct function *function = loaded(binary)->kallsyms ? kallsyms_lookup_find(binary->kallsyms, address) : NULL;
 
+	if (!function)
+		function = symbol_table_find(whole_table(binary), address);
 	if (function || !load_plt(binary, address))
 		return function;
 	return symbol_table_find(binary->table, address);
@@ -244,7 +254,7 @@ const struct function *binary_function(struct binary *binary, uint64_t address)
 
 size_t binary_functions(struct binary *binary, const struct function *const **ret)
 {
-	return symbol_table_functions(loaded(binary)->table, ret);
+	return symbol_table_functions(whole_table(binary), ret);
 }
 
 static struct debug_info *debug_info_of(struct binary *binary)

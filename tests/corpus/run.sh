@@ -102,4 +102,5 @@ for file in "$corpus"/files/* "$corpus"/fuzz/*; do
 done
 
 echo "$files recordings compared, all damaged and read again"
+bash "$here/report.sh" "$perfmini" "$corpus" || status=1
 exit $status

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "symbol/kallsyms.h"
+#include "symbol/kallsyms_lookup.h"
 #include "symbol/symbol_table.h"
 #include "unit/test.h"
 
@@ -152,6 +153,68 @@ void test_kallsyms__reads_the_kernels_and_a_modules_functions(void **state)
 				      &(struct kallsyms_selection){ "mod", 0xffffffffc0000000, 0 }, &hidden), 2);
 	assert_string_equal(symbol_table_find(module, 0x11)->name, "m2");
 	assert_false(hidden);
+}
+
+static void write_text(const char *path, const char *text, size_t size)
+{
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	assert_int_equal(fwrite(text, 1, size, file), size);
+	fclose(file);
+}
+
+/* path's text twice: searched, and parsed as a whole. Returns how many functions were found in both. */
+static size_t compare_lookup(const char *path, uint64_t text_reference)
+{
+	cleanup(arena_guard) struct arena *arena = arena_create();
+	cleanup(symbol_table_guard) struct symbol_table *table = symbol_table_create(arena, true);
+	cleanup(kallsyms_lookup_guard) struct kallsyms_lookup *lookup =
+		kallsyms_lookup_open(path, text_reference, arena, true);
+	struct kallsyms_selection selection = { .text_reference = text_reference };
+	const struct function *const *all;
+	auto_free char *text = NULL;
+	size_t size, same = 0;
+	bool hidden;
+
+	assert_success(file_read(path, &text, &size));
+	kallsyms_add(table, text, size, &selection, &hidden);
+	for (size_t i = 0, count = symbol_table_functions(table, &all); lookup && i < count; i++) {
+		const struct function *first = kallsyms_lookup_find(lookup, all[i]->start);
+		const struct function *last = kallsyms_lookup_find(lookup, all[i]->end - 1);
+
+		if (!first)
+			continue;
+		assert_ptr_equal(first, last);
+		assert_string_equal(first->name, all[i]->name);
+		assert_string_equal(first->shown, all[i]->shown);
+		assert_true(first->start == all[i]->start && first->end == all[i]->end);
+		assert_true(kallsyms_lookup_find(lookup, all[i]->end) != first);
+		same++;
+	}
+	return same;
+}
+
+void test_kallsyms__searched_text_answers_as_parsed_text(void **state)
+{
+	(void)state;
+	static const char made[] = "0000000000000000 A percpu\nffffffff81000000 T _text\nffffffff81000000 t _text_alias\n"
+				   "ffffffff81000100 t __b\nffffffff81000100 t b\nffffffff81000180 d data\n"
+				   "ffffffff81000200 W weak\nffffffff81000200 T strong_name\nffffffff91000000 t far\n"
+				   "ffffffff91000010 T last\nffffffffc0000000 t m1\t[mod]\n";
+	auto_free char *path = memory_format("/tmp/test_kallsyms.%d", (int)getpid());
+	auto_free char *text = NULL;
+	size_t size;
+
+	write_text(path, made, sizeof(made) - 1);
+	assert_int_equal(compare_lookup(path, 0), 4);
+	assert_int_equal(compare_lookup(path, 0xffffffff82000000), 4);
+	assert_success(file_read("/proc/kallsyms", &text, &size));
+	write_text(path, text, size);
+	assert_true(compare_lookup(path, 0) > 10000 || text_starts_with(text, "0000000000000000 T _text"));
+	write_text(path, "ffffffff81000100 T b\nffffffff81000000 T a\nffffffff82000000 T c\n", 63);
+	assert_int_equal(compare_lookup(path, 0), 0);
+	unlink(path);
 }
 
 void test_kallsyms__tells_hidden_addresses(void **state)
