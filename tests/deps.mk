@@ -3,7 +3,7 @@ PACKAGES := libdw libelf ncursesw popt jansson gsl libzstd zlib liblzma
 
 DEBIAN_BUILD := gcc libc6-dev pkg-config libdw-dev libelf-dev libdebuginfod-dev libpfm4-dev binutils-dev libiberty-dev libncurses-dev \
 	libpopt-dev libjansson-dev libgsl-dev libzstd-dev zlib1g-dev liblzma-dev
-DEBIAN_TEST  := libcmocka-dev bats universal-ctags shellcheck mandoc git jq gawk zsh strace procps
+DEBIAN_TEST  := libcmocka-dev bats universal-ctags shellcheck mandoc git jq gawk zsh strace procps tmux
 # What only CI needs: the other compiler with its fuzzer, a second opinion on counts and memory, the guest.
 DEBIAN_CI    := linux-perf clang libclang-rt-14-dev valgrind qemu-system-arm gcc-aarch64-linux-gnu cpio
 

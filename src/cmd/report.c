@@ -47,7 +47,7 @@ static const struct option options[] = {
 	FLAG_OF(0, "tasks", tasks, "list the tasks"),
 	FLAG_OF(0, "mmaps", mmaps, "list the tasks and their mappings"),
 	FLAG_OF('D', "dump-raw-trace", dump, "print every record"),
-	FLAG_OF(0, "stdio", stdio, "as text (always so)"),
+	FLAG_OF(0, "stdio", stdio, "as text, also on a terminal"),
 	FLAG_OF(0, "json", json, "the aggregated report as JSON"),
 	FLAG_OF(0, "csv", csv, "the aggregated report as CSV"),
 	FLAG_OF(0, "kprof", kprof, "kernel time by function, as kprof prints it"),
@@ -159,6 +159,8 @@ static struct error *run_report(struct report *report)
 		return report_dump(chosen->recording.input, stdout);
 	if (chosen->tasks || chosen->mmaps)
 		return report_tasks(chosen->recording.input, chosen->mmaps, stdout);
+	if (report_is_browsed(chosen))
+		return report_browse(report);
 
 	struct error *err = report_prepare(report);
 

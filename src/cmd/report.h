@@ -33,6 +33,8 @@ struct report {
 	struct text notes, out;
 	struct report_json *json;
 	bool csv_begun;
+	bool (*progress)(void *data, uint64_t done, uint64_t all); /* NULL: a line on standard error */
+	void *progress_data;
 };
 
 /* Load the recording and decide what is shown. */
@@ -40,6 +42,11 @@ must_use struct error *report_prepare(struct report *report);
 /* Append one event's report, or add it to the JSON. */
 must_use struct error *report_event(struct report *report, size_t event);
 void report_release(struct report *report);
+
+/* Whether a report with these options is looked at on the terminal, not printed. */
+bool report_is_browsed(const struct report_options *chosen);
+/* Load the recording and let the user walk through it. */
+must_use struct error *report_browse(struct report *report);
 
 /* "# hostname : …", one line a header feature. */
 must_use struct error *report_header(const char *path, FILE *out);

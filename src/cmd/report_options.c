@@ -152,14 +152,15 @@ void progress_start(struct progress *progress)
 				       .is_quiet = !isatty(STDERR_FILENO) || log_level() == LOG_QUIET };
 }
 
-void progress_show(void *data, uint64_t done, uint64_t all)
+bool progress_show(void *data, uint64_t done, uint64_t all)
 {
 	struct progress *progress = data;
 
 	if (progress->is_quiet || !all || (!progress->is_shown && now_ns() - progress->started_ns < 1000000000))
-		return;
+		return true;
 	progress->is_shown = true;
 	fprintf(stderr, "\rreading: %3.0f %%", 100.0 * (double)done / (double)all);
+	return true;
 }
 
 void progress_end(struct progress *progress)

@@ -71,7 +71,7 @@ struct progress {
 	bool is_shown, is_quiet;
 };
 void progress_start(struct progress *progress);
-void progress_show(void *progress, uint64_t done, uint64_t all);
+bool progress_show(void *progress, uint64_t done, uint64_t all);
 void progress_end(struct progress *progress);
 
 #endif

@@ -110,8 +110,8 @@ static struct error *load(struct report *report)
 		.max_stack = chosen->recording.max_stack,
 		.force = chosen->recording.force,
 		.filter = report->filter.sample,
-		.progress = progress_show,
-		.progress_data = &progress,
+		.progress = report->progress ? report->progress : progress_show,
+		.progress_data = report->progress ? report->progress_data : &progress,
 	};
 	struct symbolizer_setup symbols = recording_symbols(&chosen->recording, asks_for_lines(report));
 

@@ -41,6 +41,11 @@ uint64_t report_whole(const struct entries *entries, const struct report_view *v
 /* Of an entry, in percent, for sorting out small ones. */
 double report_share(const struct entries *entries, const struct report_view *view, size_t entry);
 
+/* What the table is made of: a column's head, its columns on a terminal, and one entry's cell. */
+const char *report_column_title(const struct entries *entries, const struct report_column *column);
+size_t report_column_width(const struct entries *entries, const struct report_column *column);
+void report_append_cell(const struct entries *entries, const struct report_view *view,
+			const struct report_column *column, size_t entry, struct text *out);
 /* The table with its head. Trees of entries are built as they are shown. */
 void report_text(struct entries *entries, const struct report_view *view, struct text *out);
 /* "# Samples: 1K of event 'x'" and "# Event count (approx.): 1". */

@@ -31,7 +31,7 @@ double report_share(const struct entries *entries, const struct report_view *vie
 	return greatest;
 }
 
-static const char *column_title(const struct entries *entries, const struct report_column *column)
+const char *report_column_title(const struct entries *entries, const struct report_column *column)
 {
 	switch (column->kind) {
 	case COLUMN_CHILDREN:
@@ -92,13 +92,17 @@ static size_t key_width(const struct entries *entries, const struct report_colum
 	return width;
 }
 
+size_t report_column_width(const struct entries *entries, const struct report_column *column)
+{
+	return column->kind == COLUMN_KEY ? key_width(entries, column) : number_width(entries, column);
+}
+
 static size_t *column_widths(const struct entries *entries, const struct report_view *view)
 {
 	size_t *widths = memory_zeroed(view->column_count + 1, sizeof(*widths));
 
 	for (size_t i = 0; i < view->column_count; i++)
-		widths[i] = view->columns[i].kind == COLUMN_KEY ? key_width(entries, &view->columns[i]) :
-								 number_width(entries, &view->columns[i]);
+		widths[i] = report_column_width(entries, &view->columns[i]);
 	return widths;
 }
 
@@ -130,7 +134,7 @@ static void append_titles(const struct entries *entries, const struct report_vie
 			continue;
 		append_between(view, is_first, out);
 		is_first = false;
-		append_padded(out, column_title(entries, &view->columns[i]), view->separator ? 0 : widths[i],
+		append_padded(out, report_column_title(entries, &view->columns[i]), view->separator ? 0 : widths[i],
 			      view->columns[i].kind != COLUMN_KEY);
 	}
 	if (view->separator) {
@@ -177,6 +181,15 @@ static void append_number(const struct entries *entries, const struct report_vie
 			break;
 		}
 	}
+}
+
+void report_append_cell(const struct entries *entries, const struct report_view *view,
+			const struct report_column *column, size_t entry, struct text *out)
+{
+	if (column->kind == COLUMN_KEY)
+		append_key(entries, column, entry, out);
+	else
+		append_number(entries, view, column, entry, out);
 }
 
 static bool last_visible(const struct report_view *view, size_t column)

@@ -55,12 +55,16 @@ struct pass {
 	uint64_t half; /* of the progress: bytes that lie before this pass */
 };
 
-static void show_progress(const struct pass *pass)
+static struct error *show_progress(const struct pass *pass)
 {
-	if (pass->setup->progress)
-		pass->setup->progress(pass->setup->progress_data,
-				      pass->half + perfdata_position(pass->profile->reader) / 2,
-				      perfdata_size(pass->profile->reader));
+	const struct perfdata_reader *reader = pass->profile->reader;
+
+	if (!pass->setup->progress)
+		return NULL;
+	if (!pass->setup->progress(pass->setup->progress_data, pass->half + perfdata_position(reader) / 2,
+				   perfdata_size(reader)))
+		return error_os(ECANCELED, "read %s", pass->profile->path);
+	return NULL;
 }
 
 /* With force, remember the first damage and go on; without, it is the result. */
@@ -90,8 +94,8 @@ static struct error *run_pass(struct pass *pass)
 			err = damaged(pass, err);
 		if (err)
 			return err;
-		if (count % PROGRESS_EVERY == 0)
-			show_progress(pass);
+		if (count % PROGRESS_EVERY == 0 && (err = show_progress(pass)))
+			return err;
 	}
 }
 

@@ -56,8 +56,8 @@ struct profile_setup {
 	/* Then also for each side-band record, between the samples; may be NULL. */
 	struct error *(*each_other)(void *data, struct profile *profile, const struct record *record);
 	void *each_data;
-	/* Called now and then with bytes read and bytes in all; may be NULL. */
-	void (*progress)(void *data, uint64_t done, uint64_t all);
+	/* Called now and then with bytes read and bytes in all: false ends the reading, with ERROR_OS. May be NULL. */
+	bool (*progress)(void *data, uint64_t done, uint64_t all);
 	void *progress_data;
 	/* How to unwind user stacks; NULL: leave them. Returns how many addresses, innermost first. */
 	size_t (*unwind)(void *data, struct profile *profile, const struct space_view *view,

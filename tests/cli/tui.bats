@@ -1,0 +1,235 @@
+# The terminal interface: keys sent through tmux, screens compared.
+load lib
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return 1
+	command -v tmux >/dev/null || skip "no tmux"
+	export LC_ALL=C.UTF-8 TERM=xterm-256color
+	unset NO_COLOR
+}
+
+teardown() {
+	[ ! -S socket ] || tmux -S socket kill-server
+}
+
+mux() {
+	tmux -S socket "$@"
+}
+
+# start COLUMNSxROWS COMMAND: a shell in a window of that size runs it; what is left of the terminal stands below.
+start() {
+	cat >run.sh <<-END
+		trap : INT
+		stty -a | tail -n +2 >before
+		$2
+		echo "status=\$?"
+		stty -a | tail -n +2 >after
+		echo ended >ended
+		sleep 100
+	END
+	tmux -u -S socket -f /dev/null new-session -d -x "${1%x*}" -y "${1#*x}" sh run.sh
+}
+
+screen() {
+	mux capture-pane -p "$@"
+}
+
+# sees TEXT: it is on the screen within 10 seconds.
+sees() {
+	for ((i = 0; i < 100; i++)); do
+		screen >screen.txt
+		! grep -qF -e "$1" screen.txt || return 0
+		sleep 0.1
+	done
+	printf 'wanted on the screen: %s\n' "$1"
+	cat screen.txt
+	return 1
+}
+
+keys() {
+	mux send-keys "$@"
+}
+
+# leaves KEY: the program ends, and the terminal is as it was.
+leaves() {
+	keys "$1"
+	sees 'status=0'
+	for ((i = 0; i < 50; i++)); do [ ! -f ended ] || break; sleep 0.1; done
+	diff before after
+}
+
+record_chains() {
+	"$PERFMINI" record -q -g -e cpu-clock -F 2000 -o "$1" -- "$PERFMINI" workload branch 2000000 >/dev/null 2>&1 ||
+		"$PERFMINI" record -g -e cpu-clock -F 2000 -o "$1" -- \
+			sh -c 'i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done' >/dev/null 2>&1 || skip "cannot record here"
+}
+
+@test "tui: a report opens on a terminal, as the text report has it, and q restores the terminal" {
+	record_chains a.data
+	"$PERFMINI" report --stdio -i a.data >text 2>&1
+	start 80x24 "$PERFMINI report -i a.data"
+	sees "of event 'cpu-clock'"
+	sees "Children"
+	local first
+	first=$(grep -m1 -oE '^ +[0-9.]+% +[0-9.]+%' text | tr -s ' ')
+	[ -n "$first" ]
+	tr -s ' ' <screen.txt | grep -qF -e "$first"
+	leaves q
+}
+
+@test "tui: --stdio, and output that is no terminal, are text" {
+	record_chains a.data
+	start 80x24 "$PERFMINI report --stdio -i a.data | head -9; $PERFMINI report --stdio -i a.data 2>&1 | tail -3"
+	sees '# Samples:'
+	sees 'status=0'
+}
+
+@test "tui: chains open with Enter and close with -" {
+	record_chains a.data
+	start 100x30 "$PERFMINI report -i a.data"
+	sees '▸'
+	keys Enter
+	sees '▾'
+	local open
+	open=$(screen | wc -c)
+	keys -- -
+	sleep 0.3
+	! screen | grep -qF '▾'
+	keys E
+	sees '▾'
+	[ "$(screen | wc -c)" != 0 ] && [ "$open" -gt 0 ]
+	leaves q
+}
+
+@test "tui: / finds, n goes on, and what is not there is said" {
+	record_chains a.data
+	start 80x24 "$PERFMINI report -i a.data"
+	sees Children
+	keys / m a i n Enter
+	sleep 0.3
+	# The selected line is the one in reverse video.
+	screen -e | grep -F $'\e[7m' | grep -q main
+	keys / n o s u c h t h i n g Enter
+	sees "no line holds 'nosuchthing'"
+	leaves q
+}
+
+@test "tui: the help lists every key of the table, and q goes back" {
+	record_chains a.data
+	start 100x60 "$PERFMINI report -i a.data"
+	sees Children
+	keys h
+	sees 'Searching'
+	grep -oE '^REQUEST\([A-Z_]+, "[^"]*", "[^"]*", "[^"]*"' "$TESTS/../src/tui/requests.def" |
+		sed 's/.*, "\(.*\)"$/\1/' >helps
+	[ "$(wc -l <helps)" -gt 20 ]
+	while read -r help; do grep -qF -e "$help" screen.txt; done <helps
+	keys q
+	sees Children
+	leaves Q
+}
+
+@test "tui: d keeps the line's binary, and the same key lifts it" {
+	record_chains a.data
+	start 120x30 "$PERFMINI report -i a.data"
+	sees Children
+	keys d
+	sees ', Object: '
+	keys d
+	sleep 0.3
+	! screen | grep -qF ', Object: '
+	keys t
+	sees ', Thread: '
+	leaves q
+}
+
+@test "tui: from 300x100 to 10x3, resized while open, and back" {
+	record_chains a.data
+	start 300x100 "$PERFMINI report -i a.data"
+	sees Children
+	[ "$(screen | tail -1 | grep -c 'h:help')" -eq 1 ]
+	mux resize-window -x 20 -y 6
+	sees 'q:back'
+	[ "$(screen | wc -l)" -eq 6 ]
+	mux resize-window -x 10 -y 3
+	sees 'too small'
+	mux resize-window -x 80 -y 24
+	sees Children
+	[ "$(screen | tail -1 | grep -c 'h:help')" -eq 1 ]
+	leaves q
+}
+
+@test "tui: it starts in 20x6, and is left by Ctrl-C" {
+	record_chains a.data
+	start 20x6 "$PERFMINI report -i a.data"
+	sees 'Samples'
+	leaves C-c
+}
+
+@test "tui: colours, none with NO_COLOR" {
+	record_chains a.data
+	start 80x24 "$PERFMINI report -i a.data"
+	sees Children
+	screen -e | grep -q $'\e\\[[0-9;]*38;5;'
+	leaves q
+	mux kill-server
+	rm -f ended
+	start 80x24 "NO_COLOR=1 $PERFMINI report -i a.data"
+	sees Children
+	! screen -e | grep -q $'\e\\[[0-9;]*[34][0-8]'
+	leaves q
+}
+
+@test "tui: without UTF-8 nothing else is drawn" {
+	record_chains a.data
+	start 80x24 "LC_ALL=C $PERFMINI report -i a.data"
+	sees Children
+	! screen | LC_ALL=C grep -q '[^ -~]'
+	leaves q
+}
+
+@test "tui: an unknown terminal gets text" {
+	record_chains a.data
+	start 80x24 "TERM=no-such-terminal $PERFMINI report -i a.data --percent-limit 20; TERM=dumb $PERFMINI report -i a.data -g none --percent-limit 20"
+	sees 'status=0'
+	[ "$(mux capture-pane -p -S -400 | grep -cF '# Samples:')" -eq 2 ]
+}
+
+@test "tui: control characters in names stay on their line as text" {
+	command -v gcc >/dev/null && command -v objcopy >/dev/null || skip "no gcc"
+	cat >evil.c <<-'END'
+		__attribute__((noinline)) unsigned plainname(unsigned n)
+		{
+			for (unsigned i = 0; i < 200000000; i++)
+				n = n * 5 + i;
+			return n;
+		}
+		int main(int argc, char **argv) { (void)argv; return plainname(argc) == 1; }
+	END
+	gcc -O1 -g0 -o evil evil.c
+	objcopy --redefine-sym plainname=$'ev\e[2Jil\xe6\x97\xa5\xe6\x9c\xac' evil
+	"$PERFMINI" record -e cpu-clock -F 1000 -o e.data -- ./evil >/dev/null 2>&1 || skip "cannot record here"
+	start 80x24 "$PERFMINI report -i e.data"
+	sees 'ev\x1b[2Jil日本'
+	sees 'Overhead'
+	leaves q
+}
+
+@test "tui: what cannot be read is told after the terminal is back" {
+	head -c 100 /dev/urandom >broken.data
+	start 80x24 "$PERFMINI report -i broken.data"
+	sees 'status=1'
+	sees 'perfmini report:'
+	for ((i = 0; i < 50; i++)); do [ ! -f ended ] || break; sleep 0.1; done
+	diff before after
+}
+
+@test "tui: SIGTERM gives the terminal back" {
+	record_chains a.data
+	start 80x24 "sh -c 'echo \$\$ >pid; exec $PERFMINI report -i a.data'"
+	sees Children
+	kill -TERM "$(cat pid)"
+	sees 'status=143'
+	for ((i = 0; i < 50; i++)); do [ ! -f ended ] || break; sleep 0.1; done
+	diff before after
+}
