@@ -10,12 +10,11 @@ struct ab_symbols_sides {
 	struct diff *diff;
 };
 
-static struct error *gather(const char *binaries, const struct runs *runs, const struct bundle_recordings *recordings,
-			    size_t arm, struct gathering **ret)
+static struct error *gather(struct symbolizer *symbolizer, const struct runs *runs,
+			    const struct bundle_recordings *recordings, size_t arm, struct gathering **ret)
 {
-	struct symbolizer_setup symbols = { .cache = binaries, .demangle = true, .inlines = true, .lines = true };
 	struct gather_setup setup = { .label = runs->arms[arm].name, .paths = bundle_recordings_of(recordings, arm),
-				      .path_count = recordings->count, .symbols = &symbols };
+				      .path_count = recordings->count, .symbolizer = symbolizer };
 
 	return gathering_create(&setup, ret);
 }
@@ -46,7 +45,7 @@ static struct error *compare_sides(struct ab_symbols_sides *sides, struct ab_sym
 		return error_new(ERROR_FORMAT, "the recordings of the arms have no common event");
 	gatherings_split_inlined(sides->a, sides->b, 0, event);
 
-	struct diff_side a = gathering_side(sides->a, 0), b = gathering_side(sides->b, event);
+	struct diff_side a = gathering_side(sides->a, sides->b, 0), b = gathering_side(sides->b, sides->a, event);
 
 	setup.paired_runs = a.run_count > 1;
 	fill_view(&events[0], &ret->view);
@@ -61,20 +60,22 @@ struct error *ab_symbols_create(const char *directory, const struct runs *runs, 
 {
 	cleanup(bundle_recordings_release) struct bundle_recordings recordings;
 	auto_free char *binaries = bundle_binaries(directory);
-	struct error *err = NULL;
+	struct symbolizer_setup symbols = { .cache = binaries, .demangle = true, .inlines = true, .lines = true };
+	struct error *err;
 
 	bundle_recordings(directory, runs, &recordings);
 	if (!recordings.count || runs->arm_count < 2)
 		return NULL;
 	ret->items = memory_zeroed(runs->arm_count - 1, sizeof(*ret->items));
 	ret->sides = memory_zeroed(runs->arm_count - 1, sizeof(*ret->sides));
+	err = symbolizer_create(&symbols, &ret->symbolizer);
 	for (size_t arm = 1; arm < runs->arm_count && !err; arm++) {
 		struct ab_symbols_sides *sides = &ret->sides[ret->count];
 
 		ret->items[ret->count].arm = arm;
-		err = gather(binaries, runs, &recordings, 0, &sides->a);
+		err = gather(ret->symbolizer, runs, &recordings, 0, &sides->a);
 		if (!err)
-			err = gather(binaries, runs, &recordings, arm, &sides->b);
+			err = gather(ret->symbolizer, runs, &recordings, arm, &sides->b);
 		ret->count++;
 		if (!err)
 			err = compare_sides(sides, &ret->items[ret->count - 1]);
@@ -89,6 +90,7 @@ void ab_symbols_release(struct ab_symbols_list *list)
 		gathering_destroy(list->sides[i].a);
 		gathering_destroy(list->sides[i].b);
 	}
+	symbolizer_destroy(list->symbolizer);
 	free(list->items);
 	free(list->sides);
 	*list = (struct ab_symbols_list){ 0 };

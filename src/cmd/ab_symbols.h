@@ -12,6 +12,7 @@ struct ab_symbols_list {
 	struct ab_symbols *items;
 	size_t count;
 	struct ab_symbols_sides *sides; /* [count] */
+	struct symbolizer *symbolizer; /* of all sides */
 };
 
 /* Nothing when the bundle holds no recordings. Errors: those of the reader, with the path. */

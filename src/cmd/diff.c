@@ -78,7 +78,8 @@ static struct error *compare_event(struct diff_command *command, const struct ev
 	if (command->chosen.inline_frames && !pair->inclusive)
 		gatherings_split_inlined(pair->a, pair->b, pair->a_event, pair->b_event);
 
-	struct diff_side a = gathering_side(pair->a, pair->a_event), b = gathering_side(pair->b, pair->b_event);
+	struct diff_side a = gathering_side(pair->a, pair->b, pair->a_event);
+	struct diff_side b = gathering_side(pair->b, pair->a, pair->b_event);
 
 	setup.paired_runs = (command->chosen.paired || command->sides.paired) && a.run_count > 1;
 	err = diff_create(&a, &b, &setup, &diff);
@@ -121,7 +122,7 @@ static struct error *nothing_common(const struct gathering *a, const struct gath
 		return error_new(ERROR_NOT_FOUND, "event %s is not in both sides: A has %s; B has %s", wanted, left.bytes,
 				 right.bytes);
 	return error_hint(error_new(ERROR_USAGE, "no event is in both sides: A has %s; B has %s", left.bytes, right.bytes),
-			  "record both with the same -e");
+			  "record both with the same -e; --all-user compares the user code of cycles and cycles:u");
 }
 
 static struct error *compare_events(struct diff_command *command, struct event_pair *pair)
@@ -202,7 +203,9 @@ static struct error *run(int argc, char **argv, int *status)
 	command.view.formula = command.chosen.formula;
 	command.view.separator = command.chosen.separator ? command.chosen.separator : ",";
 	command.view.color = isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
-	err = compare_all(&command);
+	err = symbolizer_create(&command.symbols, &command.gather.symbolizer);
+	if (!err)
+		err = compare_all(&command);
 	if (err)
 		return err;
 	if (command.chosen.json)

@@ -32,6 +32,7 @@ const struct option diff_option_table[] = {
 	TEXT_OPTION('S', "symbols", symbols, "LIST", "only these functions"),
 	TEXT_OPTION(0, "pid", pid, "LIST", "only these processes"),
 	TEXT_OPTION(0, "tid", tid, "LIST", "only these threads"),
+	FLAG_OPTION(0, "all-user", user_only, "compare user code alone, also when one side counted the kernel too"),
 	FLAG_OPTION('b', "baseline-only", baseline_only, "leave out functions that are only in B"),
 	FLAG_OPTION('p', "period", period, "show events, not milliseconds"),
 	FLAG_OPTION('F', "formula", formula, "show how each difference came about"),
@@ -239,7 +240,7 @@ struct error *diff_options_prepare(struct diff_command *command)
 	command->gather.filter.pids = command->ids[0];
 	command->gather.filter.tids = command->ids[1];
 	command->gather.force = chosen->force;
-	command->gather.symbols = &command->symbols;
+	command->gather.user_only = chosen->user_only;
 	command->symbols = (struct symbolizer_setup){
 		.symfs = chosen->symfs,
 		.vmlinux = chosen->vmlinux,
@@ -265,6 +266,7 @@ void diff_command_release(struct diff_command *command)
 		free(command->words[i]);
 	free(command->ids[0]);
 	free(command->ids[1]);
+	symbolizer_destroy(command->gather.symbolizer);
 	free(command->lists);
 	json_decref(command->json);
 }

@@ -15,7 +15,7 @@ struct diff_options {
 	const char *symfs, *vmlinux, *kallsyms, *time, *pid, *tid;
 	double phi, threshold, percent_limit;
 	uint64_t order;
-	bool json, csv, gate, paired, clones, fold, inclusive, period, formula, baseline_only, force, quiet, debuginfod;
+	bool json, csv, gate, user_only, paired, clones, fold, inclusive, period, formula, baseline_only, force, quiet, debuginfod;
 	bool inline_frames, demangle;
 };
 

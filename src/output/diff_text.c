@@ -124,7 +124,10 @@ static void append_name(struct text *line, const struct diff *diff, const struct
 		text_append(line, " -> ");
 	}
 	text_append_escaped(line, shown_name(item));
-	if (item->object[0]) {
+	if (item->object[0] == '[' && !pair->object_renamed) {
+		text_append(line, item->name ? "  " : "");
+		append_object(line, item->object);
+	} else if (item->object[0]) {
 		text_append(line, item->name ? "  [" : "[");
 		if (pair->object_renamed) {
 			append_object(line, a->object);

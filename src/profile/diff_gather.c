@@ -73,7 +73,7 @@ static struct gathering *gathering_new(const struct gather_setup *setup)
 
 static struct error *load_all(struct gathering *gathering)
 {
-	struct error *err = symbolizer_create(gathering->setup.symbols, &gathering->symbolizer);
+	struct error *err = NULL;
 
 	for (size_t run = 0; !err && run < gathering->setup.path_count; run++)
 		err = gathering_load(gathering, run);
@@ -116,28 +116,28 @@ static bool same_source(const struct gathered_event *a, const struct gathered_ev
 	return b->attr.type >= PERF_TYPE_TRACEPOINT && !strcmp(a->name, b->name);
 }
 
-static bool same_event(const struct gathered_event *a, const struct gathered_event *b)
+static bool same_event(const struct gathered_event *a, const struct gathered_event *b, bool user_only)
 {
 	const struct perf_event_attr *x = &a->attr, *y = &b->attr;
 
 	return same_source(a, b) && x->config1 == y->config1 && x->config2 == y->config2 &&
-	       x->exclude_user == y->exclude_user && x->exclude_kernel == y->exclude_kernel &&
-	       x->exclude_guest == y->exclude_guest && x->exclude_idle == y->exclude_idle;
+	       x->exclude_user == y->exclude_user && x->exclude_idle == y->exclude_idle &&
+	       (user_only || (x->exclude_kernel == y->exclude_kernel && x->exclude_guest == y->exclude_guest));
 }
 
 size_t gathering_find_event(const struct gathering *gathering, const struct gathered_event *event)
 {
 	for (size_t i = 0; i < gathering->event_count; i++)
-		if (same_event(&gathering->events[i], event))
+		if (same_event(&gathering->events[i], event, gathering->setup.user_only))
 			return i;
 	return SIZE_MAX;
 }
 
-struct diff_side gathering_side(struct gathering *gathering, size_t event)
+struct diff_side gathering_side(struct gathering *gathering, const struct gathering *other, size_t event)
 {
 	size_t runs = gathering->setup.path_count;
 
-	gathering_describe(gathering);
+	gathering_describe(gathering, other);
 	free(gathering->period);
 	free(gathering->samples);
 	gathering->period = memory_zeroed(gathering->item_count * runs, sizeof(double));
@@ -186,7 +186,6 @@ void gathering_destroy(struct gathering *gathering)
 {
 	if (!gathering)
 		return;
-	symbolizer_destroy(gathering->symbolizer);
 	intern_destroy(gathering->names);
 	tuples_release(&gathering->item_keys);
 	tuples_release(&gathering->site_keys);

@@ -15,11 +15,12 @@ struct gather_setup {
 	const char *label;                   /* borrowed */
 	const char *const *paths;            /* recordings, one a run; borrowed */
 	size_t path_count;
-	const struct symbolizer_setup *symbols;
+	struct symbolizer *symbolizer;       /* shared by all sides; borrowed */
 	struct sample_filter filter;
 	const char *const *comms, *const *objects, *const *functions; /* keep these alone; NULL-terminated or NULL */
 	bool by_object;                      /* one item an object, not a function */
 	bool ignore_object;                  /* functions of one name are one, whatever the object */
+	bool user_only;                      /* leave the kernel out; events may then differ in counting it */
 	bool inclusive;                      /* cost of a function with its callees */
 	bool force;
 };
@@ -47,8 +48,9 @@ size_t gathering_recordings(const struct gathering *gathering, const struct reco
 size_t gathering_find_event(const struct gathering *gathering, const struct gathered_event *event);
 /* Cost of functions that were inlined in one build and have a symbol in the other goes to a function of their own. */
 void gatherings_split_inlined(struct gathering *a, struct gathering *b, size_t a_event, size_t b_event);
-/* The side for one event; arrays are borrowed until the next call or the end of the gathering. */
-struct diff_side gathering_side(struct gathering *gathering, size_t event);
+/* The side for one event, to be compared with other: the code of builds that both have needs no look. Arrays are borrowed
+ * until the next call or the end of the gathering. */
+struct diff_side gathering_side(struct gathering *gathering, const struct gathering *other, size_t event);
 /* Hex build id of the object that cost most; "" for none. */
 const char *gathering_main_build(const struct gathering *gathering, size_t event);
 void gathering_destroy(struct gathering *gathering);

@@ -73,8 +73,47 @@ static struct repeated *repeated_of(struct repeated **list, size_t *count, size_
 	return &(*list)[(*count)++];
 }
 
-void gathering_describe(struct gathering *gathering)
+/* Does the other side have items of this build? The texts of one side are interned, those of two are not. */
+static bool has_build(const struct gathering *other, const char *build_id)
 {
+	const char *last = NULL;
+
+	for (size_t i = 0; build_id && i < other->item_count; i++) {
+		const char *theirs = other->items[i].build_id;
+
+		if (theirs == last || !theirs)
+			continue;
+		if (!strcmp(theirs, build_id))
+			return true;
+		last = theirs;
+	}
+	return false;
+}
+
+/* The same question, remembered by build id. */
+struct shared_builds {
+	const struct gathering *other;
+	struct {
+		const char *build_id;
+		bool shared;
+	} *items;
+	size_t count, capacity;
+};
+
+static bool is_shared(struct shared_builds *builds, const char *build_id)
+{
+	for (size_t i = 0; i < builds->count; i++)
+		if (builds->items[i].build_id == build_id)
+			return builds->items[i].shared;
+	array_grow(&builds->items, builds->count, &builds->capacity);
+	builds->items[builds->count].build_id = build_id;
+	builds->items[builds->count].shared = has_build(builds->other, build_id);
+	return builds->items[builds->count++].shared;
+}
+
+void gathering_describe(struct gathering *gathering, const struct gathering *other)
+{
+	struct shared_builds builds = { .other = other };
 	auto_free struct repeated *list = NULL;
 	size_t count = 0, capacity = 0;
 
@@ -82,13 +121,14 @@ void gathering_describe(struct gathering *gathering)
 		struct pair_item *item = &gathering->items[i];
 		struct binary *binary = gathering->binaries[i];
 
-		if (!item->name || !binary || !item->size)
+		if (!item->name || !binary || !item->size || is_shared(&builds, item->build_id))
 			continue;
 		if (is_repeated(repeated_of(&list, &count, &capacity, binary), item->name))
 			item->file = declaring_file(gathering, binary, item->start);
 		hash_item(item, binary);
 	}
 	gathering->described_count = gathering->item_count;
+	free(builds.items);
 	for (size_t i = 0; i < count; i++)
 		free(list[i].names);
 }

@@ -159,6 +159,8 @@ static bool row_wanted(struct load *load, size_t row)
 	uint32_t site = row_site(load->profile, row);
 	const struct place *place;
 
+	if (setup->user_only && load->profile->sites[site].mark != '.')
+		return false;
 	if (!setup->comms && !setup->objects && !setup->functions)
 		return true;
 	if (!in_list(setup->comms, (const char *)(uintptr_t)row_word(load->profile, row, ROW_COMM)))
@@ -240,7 +242,7 @@ struct error *gathering_load(struct gathering *gathering, size_t run)
 
 	if (err)
 		return err;
-	load.resolver = resolver_create_shared(load.profile, gathering->symbolizer, false);
+	load.resolver = resolver_create_shared(load.profile, gathering->setup.symbolizer, false);
 	load.events = memory_zeroed(load.profile->event_count, sizeof(*load.events));
 	load.sites = memory_zeroed(load.profile->site_count, sizeof(*load.sites));
 	for (size_t i = 0; i < load.profile->event_count; i++)

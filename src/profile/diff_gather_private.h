@@ -24,7 +24,6 @@ struct gathered_cell {
 struct gathering {
 	struct gather_setup setup;
 	struct intern *names;
-	struct symbolizer *symbolizer;
 	struct recording *recordings; /* [setup.path_count] */
 	struct gathered_event *events;
 	size_t event_count, event_capacity;
@@ -45,7 +44,8 @@ struct gathering {
 uint32_t gathering_item(struct gathering *gathering, const struct pair_item *item, struct binary *binary);
 /* Add the cost of one recording as run number run. */
 must_use struct error *gathering_load(struct gathering *gathering, size_t run);
-/* Find declaring files where names are not enough, and hash the code of every item. */
-void gathering_describe(struct gathering *gathering);
+/* Find declaring files where names are not enough, and hash the code of every item that the other side has not in the
+ * same build. */
+void gathering_describe(struct gathering *gathering, const struct gathering *other);
 
 #endif

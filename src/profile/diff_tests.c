@@ -325,7 +325,8 @@ static void test_pairs(struct diff *diff)
 	double level = mark_rows(diff);
 
 	for (size_t i = 0; i < diff->row_count; i++)
-		set_pair_intervals(diff, &diff->rows[i], interval_level(diff, &diff->rows[i], level));
+		if (testable(diff, &diff->rows[i]))
+			set_pair_intervals(diff, &diff->rows[i], interval_level(diff, &diff->rows[i], level));
 
 	double a = totals->a_samples > 0 ? totals->a * totals->a / totals->a_samples : 0;
 	double b = totals->b_samples > 0 ? totals->b * totals->b / totals->b_samples : 0;

@@ -131,7 +131,8 @@ static struct binary key_of(struct symbolizer *symbolizer, const struct binary_n
 	key.pid = name->pid;
 	key.text_reference = key.kind == BINARY_KERNEL ? name->text_reference : 0;
 	key.hash = hash_combine((uint64_t)(uintptr_t)key.path, hash_bytes(key.build_id, key.build_id_size));
-	key.hash = hash_combine(key.hash, key.text_reference);
+	key.recorded_ns = key.build_id_size ? 0 : name->recorded_ns;
+	key.hash = hash_combine(hash_combine(key.hash, key.text_reference), key.recorded_ns);
 	if (key.kind == BINARY_ANONYMOUS_CODE)
 		key.hash = hash_combine(key.hash, key.pid);
 	return key;
@@ -142,7 +143,7 @@ static bool is_same(const struct binary *binary, const struct binary *key)
 	return binary->hash == key->hash && binary->path == key->path &&
 	       binary->build_id_size == key->build_id_size &&
 	       !memcmp(binary->build_id, key->build_id, key->build_id_size) &&
-	       binary->text_reference == key->text_reference &&
+	       binary->text_reference == key->text_reference && binary->recorded_ns == key->recorded_ns &&
 	       (binary->kind != BINARY_ANONYMOUS_CODE || binary->pid == key->pid);
 }
 
@@ -180,7 +181,6 @@ struct binary *symbolizer_binary(struct symbolizer *symbolizer, const struct bin
 	if (*place)
 		return *place;
 	binary = memory_copy(&key, sizeof(key));
-	binary->recorded_ns = name->recorded_ns;
 	binary->table = symbol_table_create(symbolizer->arena, symbolizer->setup.demangle);
 	*place = binary;
 	symbolizer->count++;
