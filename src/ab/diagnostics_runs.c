@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "ab/diagnostics.h"
+#include "ab/foreign.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -90,7 +91,7 @@ static void check_flags(const struct runs *runs, struct diagnostic_list *list)
 	} flags[] = {
 		{ RUN_STEAL, "had CPU time stolen by the hypervisor" },
 		{ RUN_THROTTLED, "were throttled" },
-		{ RUN_FOREIGN_LOAD, "shared the machine with other load" },
+		{ RUN_FOREIGN_LOAD, "shared the machine with more other load than the rest" },
 		{ RUN_MAJOR_FAULT, "read from disk (major faults)" },
 		{ RUN_MIGRATED, "moved between CPUs" },
 		{ RUN_LEFT_CHILDREN, "left processes behind" },
@@ -109,9 +110,19 @@ static void check_flags(const struct runs *runs, struct diagnostic_list *list)
 	}
 }
 
+static void check_foreign(const struct runs *runs, struct diagnostic_list *list)
+{
+	double cpus = foreign_median(runs);
+	struct diagnostic busy = about(DIAGNOSTIC_FLAGGED, false, cpus);
+
+	if (cpus > 0.05)
+		diagnostics_add(list, &busy, "other load took %.1f CPUs throughout", cpus);
+}
+
 void diagnostics_of_runs(const struct runs *runs, struct diagnostic_list *list)
 {
 	check_output(runs, list);
 	check_void(runs, list);
+	check_foreign(runs, list);
 	check_flags(runs, list);
 }

@@ -364,6 +364,7 @@ static void flag_disturbance(const struct live_runner *live, const struct audit_
 	struct audit_counts delta = audit_delta(before, &after);
 	struct audit_disturbance judged = audit_judge(&delta, run->user_ns + run->sys_ns, run->wall_ns);
 
+	run->foreign_ns = run->condition ? 0 : judged.foreign_ns;
 	run->flags |= (judged.steal ? RUN_STEAL : 0) | (judged.throttled ? RUN_THROTTLED : 0) |
 		      (judged.foreign_load && !run->condition ? RUN_FOREIGN_LOAD : 0);
 }

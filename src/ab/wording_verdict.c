@@ -220,19 +220,19 @@ void wording_line(struct text *text, const struct analysis *analysis, const stru
 	text_format(text, "  n=%zu %s", c->blocks, c->is_paired ? "blocks" : "runs");
 }
 
+/* Fewer blocks support no statement at 95 %. */
+enum { LEAST_LEFT = 6 };
+
 void wording_sensitivity(struct text *text, const struct comparison *c)
 {
-	if (!c->flagged_blocks)
+	if (!c->flagged_blocks || c->blocks < c->flagged_blocks + LEAST_LEFT)
 		return;
 	text_format(text, "without the %zu flagged block%s: ", c->flagged_blocks, c->flagged_blocks == 1 ? "" : "s");
-	if (isnan(c->unflagged.value))
-		text_append(text, "nothing is left");
-	else if (c->mode == PAIRED_LOG_RATIO)
+	if (c->mode == PAIRED_LOG_RATIO)
 		wording_ratio_interval(text, &c->unflagged);
 	else
 		wording_difference(text, &c->unflagged);
-	if (!isnan(c->unflagged.value))
-		text_format(text, ", %s", verdict_name(c->unflagged_verdict));
+	text_format(text, ", %s", verdict_name(c->unflagged_verdict));
 }
 
 void wording_layouts(struct text *text, const struct comparison *c)

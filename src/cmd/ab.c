@@ -5,6 +5,7 @@
 
 #include "ab/command_line.h"
 #include "ab/experiment.h"
+#include "ab/foreign.h"
 #include "ab/patch_builds.h"
 #include "ab/runner.h"
 #include "base/file.h"
@@ -13,6 +14,7 @@
 #include "cmd/ab.h"
 #include "cmd/ab_record.h"
 #include "cmd/bundle.h"
+#include "cmd/derived.h"
 #include "measure/audit.h"
 #include "measure/cpu_list.h"
 #include "measure/target.h"
@@ -25,8 +27,8 @@ static const struct option options[] = {
 	{ 'n', "name", OPTION_TEXTS, AT(names), "NAME", "name of the next command (default: A, B, …)", NULL, NULL },
 	{ 'L', "scan", OPTION_TEXTS, AT(scans), "NAME=V,V…", "run the command with each value for {NAME}", NULL, NULL },
 	{ 'e', "event", OPTION_TEXTS, AT(events), "EVENTS", "count these, see perfmini-list(1)", NULL, NULL },
-	{ 'm', "metric", OPTION_TEXTS, AT(metrics), "NAME=/RE(N)/", "a number that the commands print; "
-	  ";good=higher may follow", NULL, NULL },
+	{ 'm', "metric", OPTION_TEXTS, AT(metrics), "NAME=/RE(N)/", "a number that the commands print, ;good=higher may "
+	  "follow; or a metric of perfmini-list(1)", NULL, NULL },
 	{ 'w', "warmup", OPTION_COUNT, AT(warmup), "N", "runs of each that are not kept (default: 1)", NULL, NULL },
 	{ 'b', "blocks", OPTION_COUNT, AT(blocks), "N", "run each so often (default: from durations)", NULL, NULL },
 	{ 0, "budget", OPTION_REAL, AT(budget), "SECONDS", "for the default of --blocks (default: 30)", NULL, NULL },
@@ -109,6 +111,12 @@ static struct error *make_builds(struct ab *ab)
 	return patch_builds_create(&setup, &ab->builds);
 }
 
+/* Else it names one of events/metrics.tsv. */
+static bool is_printed(const char *metric)
+{
+	return strchr(metric, '=') || strchr(metric, '/');
+}
+
 static struct error *make_plan(struct ab *ab, char *const *operands)
 {
 	struct error *err = ab_plan_create(ab->chosen, operands, &ab->plan);
@@ -119,7 +127,8 @@ static struct error *make_plan(struct ab *ab, char *const *operands)
 	for (size_t i = 0; i < 2 && ab->builds; i++)
 		ab->plan->arms[i].directory = patch_builds_directory(ab->builds, i);
 	for (size_t i = 0; i < ab->chosen->metrics.count && !err; i++)
-		err = printed_list_add(&ab->printed, ab->chosen->metrics.items[i]);
+		if (is_printed(ab->chosen->metrics.items[i]))
+			err = printed_list_add(&ab->printed, ab->chosen->metrics.items[i]);
 	if (!err && ab->chosen->control)
 		err = ab_control_create(ab->plan, &ab->control);
 	if (!err && ab->chosen->cpus)
@@ -137,9 +146,12 @@ static struct error *make_events(struct ab *ab)
 
 	ab->events = event_list_create();
 	if (!texts->count)
-		return live_runner_usable(ab->launcher, usual, ARRAY_SIZE(usual), ab->events);
+		err = live_runner_usable(ab->launcher, usual, ARRAY_SIZE(usual), ab->events);
 	for (size_t i = 0; i < texts->count && !err; i++)
 		err = event_list_add(ab->events, texts->items[i]);
+	for (size_t i = 0; i < ab->chosen->metrics.count && !err; i++)
+		if (!is_printed(ab->chosen->metrics.items[i]))
+			err = derived_add_events(ab->chosen->metrics.items[i], ab->events);
 	return err;
 }
 
@@ -184,6 +196,21 @@ static struct error *audit(const struct ab *ab, struct runs *runs)
 	return NULL;
 }
 
+/* Metrics of the tables, asked for by name. */
+static void name_metrics(const struct ab *ab, struct runs *runs)
+{
+	const struct option_texts *metrics = &ab->chosen->metrics;
+	const char **plan = runs_alloc(runs, metrics->count, sizeof(*plan));
+
+	for (size_t i = 0; i < metrics->count; i++) {
+		auto_free char *named = memory_format("metric=%s", metrics->items[i]);
+
+		if (!is_printed(metrics->items[i]))
+			plan[runs->plan_count++] = runs_text(runs, named);
+	}
+	runs->plan = plan;
+}
+
 /* What the header of the runs file says before the first run. */
 static struct error *describe(struct ab *ab)
 {
@@ -195,6 +222,7 @@ static struct error *describe(struct ab *ab)
 	runs->printed = printed;
 	runs->printed_count = ab->printed.count;
 	runs->seed = ab->plan->seed;
+	name_metrics(ab, runs);
 	ab_describe_arms(ab->plan, runs);
 	live_runner_describe(ab->live, runs);
 	return audit(ab, runs);
@@ -335,6 +363,7 @@ static struct error *finish(struct ab *ab, enum experiment_end end, int *status)
 		err = runs_writer_finish(ab->writer, ab->runs);
 	if (!err && ab->chosen->same_output)
 		err = ab_check_output(ab->runs);
+	foreign_judge(ab->runs);
 	if (!err && ab->directory)
 		err = ab_write_bundle(ab->runs, ab->plan, ab->directory);
 	if (!err)

@@ -93,7 +93,7 @@ void ab_watch_end(struct ab_watch *watch); /* clears the line */
 
 /* Is what will be judged there? Errors: ERROR_USAGE, before anything is measured. */
 must_use struct error *judge_check(const struct judge_options *judge, const struct runs *runs);
-/* Judge options into runs->plan, so that `compare` judges alike. Errors: ERROR_USAGE. */
+/* Judge options behind what runs->plan holds, so that `compare` judges alike. Errors: ERROR_USAGE. */
 must_use struct error *judge_store(const struct judge_options *judge, const struct plan *plan,
 				   const struct printed_list *printed, struct runs *runs);
 /* Analysis options from runs->plan, options given now before those stored. */

@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/ab.h"
+#include "symbol/binary.h"
 
 /* The program that an arm executes; the caller frees. */
 static char *program_path(const struct plan_arm *arm)
@@ -120,6 +121,19 @@ static const char *content_hash(struct runs *runs, const char *path)
 	return runs_text(runs, text);
 }
 
+static const char *build_id(struct runs *runs, const char *path)
+{
+	uint8_t id[BUILD_ID_MAX];
+	char hex[BUILD_ID_TEXT_MAX];
+	size_t size = 0;
+
+	error_destroy(build_id_of_file(path, id, &size));
+	if (!size)
+		return NULL;
+	build_id_format(id, size, hex);
+	return runs_text(runs, hex);
+}
+
 void ab_describe_arms(const struct plan *plan, struct runs *runs)
 {
 	runs->arms = runs_alloc(runs, plan->arm_count, sizeof(*runs->arms));
@@ -137,6 +151,7 @@ void ab_describe_arms(const struct plan *plan, struct runs *runs)
 		for (size_t w = 0; w < words; w++)
 			command[w] = runs_text(runs, arm->words[w]);
 		runs->arms[i] = (struct run_arm){ .name = runs_text(runs, arm->name), .command = command,
+						  .build_id = build_id(runs, path),
 						  .content_hash = content_hash(runs, path) };
 	}
 }

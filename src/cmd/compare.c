@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "ab/analysis.h"
+#include "ab/foreign.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "cmd/ab.h"
@@ -69,6 +70,7 @@ static struct error *load(char *const *operands, struct loaded *ret)
 
 		if (err)
 			return err;
+		foreign_judge(ret->files[ret->count]);
 		ret->paths[ret->count] = take(path);
 		if (ret->files[ret->count]->cut)
 			log_note("%s", ret->files[ret->count]->cut);

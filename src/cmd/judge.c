@@ -10,11 +10,13 @@
 #include "base/text.h"
 #include "cmd/ab.h"
 #include "cmd/ab_symbols.h"
+#include "cmd/derived.h"
 #include "output/ab_report.h"
 #include "stats/sequential.h"
 
 struct judge_rules {
 	struct analysis_options options;
+	struct derived_list *derived;
 	struct arena *arena;
 };
 
@@ -99,10 +101,17 @@ static bool is_known(const char *name, const struct quantity *known, size_t coun
 struct error *judge_check(const struct judge_options *judge, const struct runs *runs)
 {
 	cleanup(arena_guard) struct arena *arena = arena_create();
-	size_t count;
-	auto_free struct quantity *known = quantity_list(runs, NULL, 0, &count);
-	struct error *err = check_words(judge);
+	cleanup(derived_list_guard) struct derived_list *derived = NULL;
+	size_t count, derived_count;
+	struct error *err = derived_list_create(runs, &derived);
 
+	if (err)
+		return err;
+
+	const struct derived_metric *items = derived_list_items(derived, &derived_count);
+	auto_free struct quantity *known = quantity_list(runs, items, derived_count, &count);
+
+	err = check_words(judge);
 	for (size_t i = 0; i < judge->gates.count && !err; i++)
 		if (!is_known(judge->gates.items[i], known, count))
 			err = unknown_metric("gate", judge->gates.items[i], known, count);
@@ -165,6 +174,8 @@ struct error *judge_store(const struct judge_options *judge, const struct plan *
 	static const char *const until[] = { "blocks", "decided", "precise" };
 	struct plan_texts texts = { .runs = runs };
 
+	for (size_t i = 0; i < runs->plan_count; i++)
+		plan_add(&texts, "%s", runs->plan[i]);
 	add_rules(&texts, judge, printed);
 	plan_add(&texts, "blocks=%llu", (unsigned long long)plan->blocks);
 	plan_add(&texts, "until=%s", until[plan->until]);
@@ -268,6 +279,10 @@ struct error *judge_rules_create(const struct judge_options *judge, const struct
 	if (!err)
 		err = fill_thresholds(rules, judge, runs);
 	if (!err)
+		err = derived_list_create(runs, &rules->derived);
+	if (!err)
+		options->derived = derived_list_items(rules->derived, &options->derived_count);
+	if (!err)
 		*ret = take(rules);
 	return err;
 }
@@ -281,6 +296,7 @@ void judge_rules_destroy(struct judge_rules *rules)
 {
 	if (!rules)
 		return;
+	derived_list_destroy(rules->derived);
 	arena_destroy(rules->arena);
 	free(rules);
 }

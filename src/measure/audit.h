@@ -64,6 +64,7 @@ struct audit_counts audit_delta(const struct audit_counts *before, const struct 
 
 /* What a run suffered, by the limits of the audit. */
 struct audit_disturbance {
+	uint64_t foreign_ns; /* CPU time of others */
 	double foreign_cpus; /* CPUs busy with others' work, mean over the run */
 	double steal_share;  /* of the run's wall time, over all CPUs; 0.005 is much */
 	bool foreign_load;   /* more than 5 % of a CPU, and more than the clock ticks can be wrong by */

@@ -163,6 +163,7 @@ struct audit_disturbance audit_judge(const struct audit_counts *delta, uint64_t 
 	uint64_t foreign = rise(own_ns, delta->busy_ns);
 	double wall = (double)wall_ns;
 	struct audit_disturbance found = {
+		.foreign_ns = foreign,
 		.foreign_cpus = (double)foreign / wall,
 		.steal_share = (double)delta->steal_ns / wall,
 		.throttled = delta->throttle_count || delta->quota_throttled_ns,

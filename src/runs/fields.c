@@ -19,6 +19,7 @@ const struct run_field run_fields[] = {
 	FIELD("wall_ns", FIELD_U64, wall_ns, 0),
 	FIELD("user_ns", FIELD_U64, user_ns, 0),
 	FIELD("sys_ns", FIELD_U64, sys_ns, 0),
+	FIELD("foreign_ns", FIELD_U64, foreign_ns, 0),
 	FIELD("peak_bytes", FIELD_U64, peak_bytes, 0),
 	FIELD("minor_faults", FIELD_U64, minor_faults, 0),
 	FIELD("major_faults", FIELD_U64, major_faults, 0),

@@ -52,6 +52,7 @@ struct run {
 	uint64_t start_ns;             /* CLOCK_REALTIME */
 	uint64_t wall_ns, user_ns, sys_ns, peak_bytes;
 	uint64_t minor_faults, major_faults, voluntary_switches, involuntary_switches;
+	uint64_t foreign_ns;           /* CPU time that others took meanwhile, all CPUs; 0: none or unknown */
 	uint64_t output_hash;          /* of stdout; 0 not taken */
 	const char *condition;         /* "quiet", "pressure"; NULL none */
 	struct run_count *counts;      /* [event_count] */

@@ -183,3 +183,24 @@ load runs
 	holds "$output" "median of"
 	[ "$(grep -c '^three:[AB]  ' <<<"$output")" -eq 2 ]
 }
+
+@test "compare: a metric whose events are there is shown unasked, computed run by run, and can be a gate" {
+	ab_runs r 10 0.01 0.002
+	# Two instructions a cycle in A, 1.6 in B.
+	sed -e '1s/"events":\[/&{"name":"instructions:u","scale":1,"group":0},/; 1s/"cycles"/"cycles:u"/' \
+		-e '/"arm":0/s/"counts":\[.*/"counts":[[2000,9,9],[1000,9,9]]}/' \
+		-e '/"arm":1/s/"counts":\[.*/"counts":[[2000,9,9],[1250,9,9]]}/' r >ipc
+	expect 3 compare ipc
+	holds "$(grep insn-per-cycle <<<"$output" | tr -s ' ')" "insn-per-cycle 2.000 1.600 0.8000x"
+	expect 1 compare --gate insn-per-cycle ipc
+	holds "$output" "REGRESSED"
+	# Of other modes they do not belong together; neither do counts that were on for a part.
+	sed '1s/"cycles:u"/"cycles:k"/' ipc >modes
+	expect 3 compare modes
+	[[ $output != *insn-per-cycle* ]]
+	sed 's/1000,9,9/1000,9,8/' ipc >scaled
+	expect 3 compare scaled
+	[[ $output != *insn-per-cycle* ]]
+	expect 2 compare --gate insn-per-cycle r
+	holds "$stderr" "there is no metric"
+}
