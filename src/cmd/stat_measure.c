@@ -164,21 +164,25 @@ static void keep_run(struct stat_session *session, size_t set, const struct comm
 	judge(session, run, result);
 }
 
-/* When rights are wanting for everything there is nothing to run the command for. */
-static struct error *check_rights(const struct stat_session *session, const struct meter *meter)
+/* Where rights are wanting for every event there is nothing to show: the command is not started for it. */
+static struct error *check_rights(const struct stat_session *session, size_t set)
 {
-	const struct error *why = NULL;
-	struct error *err;
+	const struct error *denied = NULL;
 
 	for (size_t i = 0; i < event_list_count(session->events); i++) {
-		why = meter_why(meter, i);
-		if (!why)
+		const struct error *why = session->chosen[set][i] ? meter_why(session->meters[set], i) : NULL;
+
+		if (session->chosen[set][i] && !why)
 			return NULL;
+		if (!denied && why && error_kind(why) == ERROR_PERMISSION)
+			denied = why;
 	}
-	if (!why || error_kind(why) != ERROR_PERMISSION)
+	if (!denied)
 		return NULL;
-	err = error_new(ERROR_PERMISSION, "%s", error_message(why));
-	return error_hint_text(why) ? error_hint(err, "%s", error_hint_text(why)) : err;
+
+	struct error *err = error_new(ERROR_PERMISSION, "%s", error_message(denied));
+
+	return error_hint_text(denied) ? error_hint(err, "%s", error_hint_text(denied)) : err;
 }
 
 /* One run, counted in the set's meter. The end is always reached, so that nothing is left running. */
@@ -193,7 +197,7 @@ static struct error *measure_run(struct stat_session *session, size_t set, bool 
 	if (!err)
 		err = meter_begin(meter, has_command ? &setup : NULL);
 	if (!err)
-		err = check_rights(session, meter);
+		err = check_rights(session, set);
 	if (err)
 		return err;
 	stat_make_rows(session, meter);

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "measure/counters_private.h"
+#include "measure/probe.h"
 #include "measure/refusal.h"
 
 /* One event at one place. */
@@ -133,10 +134,8 @@ static struct error *out_of_files(const struct attempt *attempt)
 	return error_hint(err, "raise the limit first: ulimit -n 65536");
 }
 
-enum outcome { OPENED, TASK_GONE, REFUSED };
-
-/* REFUSED leaves the reason in counters->why. */
-static struct error *open_at(const struct attempt *attempt, enum outcome *ret)
+/* os_errno: 0 when it is open, ESRCH when the task is gone; any other refusal leaves its reason in counters->why. */
+static struct error *open_at(const struct attempt *attempt, int *os_errno)
 {
 	struct counters *counters = attempt->counters;
 	struct perf_event_attr attr;
@@ -145,17 +144,16 @@ static struct error *open_at(const struct attempt *attempt, enum outcome *ret)
 	do
 		fd = open_once(attempt, &attr);
 	while (fd < 0 && adapt(attempt));
+	*os_errno = fd < 0 ? errno : 0;
 	*counters_slot(counters, attempt->index, attempt->place) = fd;
-	*ret = fd >= 0 ? OPENED : errno == ESRCH ? TASK_GONE : REFUSED;
-	if (*ret != REFUSED)
+	if (!*os_errno || *os_errno == ESRCH)
 		return NULL;
-	if (errno == EMFILE || errno == ENFILE)
+	if (*os_errno == EMFILE || *os_errno == ENFILE)
 		return out_of_files(attempt);
-	counters->refused[attempt->index] = errno;
-	counters->why[attempt->index] = explained_before(attempt, errno);
+	counters->refused[attempt->index] = *os_errno;
+	counters->why[attempt->index] = explained_before(attempt, *os_errno);
 	if (!counters->why[attempt->index])
-		counters->why[attempt->index] = explain(attempt, &attr, counters->refused[attempt->index]);
-	errno = counters->refused[attempt->index];
+		counters->why[attempt->index] = explain(attempt, &attr, *os_errno);
 	return NULL;
 }
 
@@ -167,24 +165,24 @@ static bool is_cut_off(const struct attempt *attempt)
 	return leader != attempt->index && *counters_slot(attempt->counters, leader, attempt->place) < 0;
 }
 
-/* opened: at how many places. */
+/* opened: at how many places; os_errno: of the refusal that stopped it, or 0. */
 static struct error *open_event(struct counters *counters, size_t index, size_t *opened, int *os_errno)
 {
 	struct attempt attempt = { counters, event_list_edit(counters->setup.events, index), index, 0 };
-	enum outcome outcome = OPENED;
 	struct error *err = NULL;
 
 	*os_errno = 0;
-	for (size_t place = 0; !err && outcome != REFUSED && place < counters->place_count; place++) {
+	for (size_t place = 0; !err && !*os_errno && place < counters->place_count; place++) {
+		int refused;
+
 		attempt.place = place;
 		if (!counters_belongs(counters, index, place) || is_cut_off(&attempt))
 			continue;
-		err = open_at(&attempt, &outcome);
-		*opened += !err && outcome == OPENED;
-		if (outcome == REFUSED)
-			*os_errno = errno;
+		err = open_at(&attempt, &refused);
+		*opened += !err && !refused;
+		*os_errno = refused == ESRCH ? 0 : refused;
 	}
-	if (outcome == REFUSED)
+	if (*os_errno)
 		counters_close_event(counters, index);
 	return err;
 }
@@ -199,16 +197,26 @@ static void append_group(struct text *out, const struct counters *counters, cons
 	text_append_char(out, '}');
 }
 
+static bool is_of_core(const struct counters *counters, const size_t *members, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (event_list_at(counters->setup.events, members[i])->system_wide)
+			return false;
+	return true;
+}
+
 /* members: of the group, in order; fit: how many of them the kernel took. */
 static struct error *too_large(const struct counters *counters, const size_t *members, size_t count, size_t fit)
 {
+	size_t there = is_of_core(counters, members, count) ? probe_counters(counters->setup.kernel) : 0;
+	auto_free char *counters_text = there ? memory_format("this CPU has %zu counters, and ", there) : NULL;
 	auto_text struct text split = { 0 };
 	struct error *err;
 
 	for (size_t first = 0; first < count; first += fit)
 		append_group(&split, counters, members + first, count - first < fit ? count - first : fit);
-	err = error_new(ERROR_UNSUPPORTED, "the group of %zu events does not fit: %zu of them can count together here",
-			count, fit);
+	err = error_new(ERROR_UNSUPPORTED, "the group of %zu events does not fit: %s%zu of them can count together here",
+			count, counters_text ? counters_text : "", fit);
 	return error_hint(err, "split it: -e '%s'", split.bytes);
 }
 

@@ -395,6 +395,31 @@ const char *space_comm(struct space *space, uint32_t tid, struct moment when, bo
 	return tasks_comm(&space->tasks, tid, when, foresee);
 }
 
+static int by_position(const void *one, const void *other)
+{
+	const struct range *const *a = one, *const *b = other;
+
+	return (*a)->position < (*b)->position ? -1 : (*a)->position > (*b)->position;
+}
+
+/* The ranges of an epoch up to a position, oldest first. */
+static size_t ranges_until(const struct process *process, uint32_t position, const struct range ***ret)
+{
+	uint32_t epoch = process->changes[position].epoch;
+	auto_free const struct range **found = memory_zeroed(process->ranges.count, sizeof(*found));
+	size_t count = 0;
+
+	for (size_t i = 0; i < process->ranges.count; i++) {
+		const struct range *range = &process->ranges.items[i];
+
+		if (range->epoch == epoch && range->position <= position)
+			found[count++] = range;
+	}
+	qsort(found, count, sizeof(*found), by_position);
+	*ret = take(found);
+	return count;
+}
+
 void space_each_mapping(struct space *space, const struct space_view *view, space_mapping_call *call, void *data)
 {
 	uint32_t at = view->process, position = view->position;
@@ -417,16 +442,12 @@ void space_each_mapping(struct space *space, const struct space_view *view, spac
 	}
 	owned = chain;
 	while (depth--) {
-		const struct process *process = &space->processes[chain[depth].at];
-		uint32_t epoch = process->changes[chain[depth].position].epoch;
+		auto_free const struct range **ranges = NULL;
+		size_t count = ranges_until(&space->processes[chain[depth].at], chain[depth].position, &ranges);
 
-		for (size_t i = 0; i < process->ranges.count; i++) {
-			const struct range *range = &process->ranges.items[i];
-
-			if (range->epoch == epoch && range->position <= chain[depth].position &&
-			    !call(data, range->object, range->start, range->end, range->file_offset))
+		for (size_t i = 0; i < count; i++)
+			if (!call(data, ranges[i]->object, ranges[i]->start, ranges[i]->end, ranges[i]->file_offset))
 				return;
-		}
 	}
 }
 

@@ -10,10 +10,11 @@
 #include "symbol/binary_private.h"
 #include "symbol/elf_image.h"
 
-/* One binary at one place. */
+/* One binary at one place. Others may lie in the gaps between its segments, as the vdso does in the loader's. */
 struct module {
 	struct binary *binary;
-	uint64_t start, end;
+	uint64_t start, end;           /* of all segments, up to the first other binary behind the code */
+	uint64_t code_start, code_end; /* mapped */
 	bool is_gone;
 };
 
@@ -198,33 +199,53 @@ static bool place_of(struct binary *binary, uint64_t start, uint64_t file_offset
 	end = (end + 4095) & ~4095ull;
 	if (end <= base)
 		return false;
-	*ret = (struct module){ binary, start - address + base, start - address + end, false };
+	*ret = (struct module){ binary, start - address + base, start - address + end, start, 0, false };
 	return true;
 }
 
-static bool add_module(struct unwinder *unwinder, const struct module *module)
+/* The newer one takes from the older one what it covers with code, and data behind the code of either is given up.
+ * False: nothing is left of the older one. */
+static bool make_room(struct module *older, struct module *newer)
+{
+	if (newer->start > older->code_start) {
+		older->end = newer->start;
+		return true;
+	}
+	if (older->start < newer->code_end)
+		return false;
+	newer->end = older->start;
+	return true;
+}
+
+static bool add_module(struct unwinder *unwinder, struct module *module)
 {
 	for (size_t i = 0; i < unwinder->count; i++) {
 		struct module *other = unwinder->modules[i];
 
 		if (other->is_gone || other->start >= module->end || other->end <= module->start)
 			continue;
-		if (other->binary == module->binary && other->start == module->start)
+		if (other->binary == module->binary && other->start == module->start) {
+			if (module->code_end > other->code_end)
+				other->code_end = module->code_end;
 			return false;
-		other->is_gone = true;
+		}
+		other->is_gone = !make_room(other, module);
 	}
 	array_grow(&unwinder->modules, unwinder->count, &unwinder->capacity);
 	unwinder->modules[unwinder->count++] = memory_copy(module, sizeof(*module));
 	return true;
 }
 
-void unwinder_map(struct unwinder *unwinder, struct binary *binary, uint64_t start, uint64_t end unused,
+void unwinder_map(struct unwinder *unwinder, struct binary *binary, uint64_t start, uint64_t end,
 		  uint64_t file_offset)
 {
 	struct module module;
 
-	if ((binary->kind == BINARY_FILE || binary->kind == BINARY_VDSO) &&
-	    place_of(binary, start, file_offset, &module) && add_module(unwinder, &module))
+	if ((binary->kind != BINARY_FILE && binary->kind != BINARY_VDSO) ||
+	    !place_of(binary, start, file_offset, &module))
+		return;
+	module.code_end = end;
+	if (add_module(unwinder, &module))
 		unwinder->has_changed = true;
 }
 

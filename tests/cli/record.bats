@@ -88,7 +88,7 @@ agrees() {
 
 @test "a running process, until it ends" {
 	need_perf
-	sh -c "sleep 0.1; $(busy)" &
+	sh -c "sleep 2; $(busy)" &
 	expect 0 record -e cpu-clock -F 999 -p $!
 	wait
 	agrees perf.data
@@ -122,6 +122,7 @@ agrees() {
 @test "Ctrl-C leaves a complete file" {
 	need_perf
 	"$PERFMINI" record -e cpu-clock -F 999 sh -c 'while :; do :; done' 2>told &
+	until [ -s perf.data ]; do sleep 0.1; done
 	sleep 0.4
 	kill -INT $!
 	run wait $!
@@ -153,18 +154,18 @@ agrees() {
 	exec 7<>commands 8<>answers
 	for word in ping enable; do
 		echo $word >&7
-		read -r -t 5 answer <&8
+		read -r -t 60 answer <&8
 		[ "${answer#$'\0'}" = ack ]
 	done
-	sleep 0.3
+	sleep 1
 	for word in disable snapshot clear; do
 		echo $word >&7
-		read -r -t 5 answer <&8
+		read -r -t 60 answer <&8
 	done
 	echo stop >&7
 	wait $recorder || :
 	exec 7>&- 8>&-
-	[ "$(samples_by_perf perf.data.1)" -gt 50 ]
+	[ "$(samples_by_perf perf.data.1)" -gt 20 ]
 	[ -z "$(samples_by_perf perf.data)" ] || [ "$(samples_by_perf perf.data)" = 0 ]
 }
 

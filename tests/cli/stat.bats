@@ -87,7 +87,7 @@ value() {
 }
 
 @test "stat: a process that ends while attached ends the measuring" {
-	sleep 0.3 &
+	sleep 3 &
 	expect 0 stat -e task-clock -p $!
 	holds "$stderr" "process id"
 }
@@ -103,6 +103,26 @@ value() {
 	echo "$old" >/proc/sys/kernel/perf_event_paranoid
 	case $output in *task-clock:u*) ;; *) holds "$output" "paranoid" ;; esac
 	case $output in *context-switches:u*) return 1 ;; esac
+}
+
+@test "stat: nothing counted for want of rights is an error, and the command does not run" {
+	[ "$(id -u)" = 0 ] || skip "needs root"
+	local old
+	old=$(cat /proc/sys/kernel/perf_event_paranoid)
+	[ "$old" -ge 2 ] || echo 2 >/proc/sys/kernel/perf_event_paranoid || skip "cannot set it"
+	chmod 755 . && cp "$PERFMINI" ./perfmini
+	as_nobody() { setpriv --reuid 65534 --clear-groups ./perfmini stat "$@"; }
+	run as_nobody -e task-clock:k echo started
+	[ "$status" -eq 1 ]
+	holds "$output" "task-clock:k: kernel.perf_event_paranoid forbids"
+	case $output in *started*) return 1 ;; esac
+	run as_nobody -r 3 -e task-clock:k,page-faults:k echo started
+	[ "$status" -eq 1 ]
+	case $output in *started*) return 1 ;; esac
+	run as_nobody -n echo started
+	[ "$status" -eq 0 ]
+	holds "$output" "started"
+	echo "$old" >/proc/sys/kernel/perf_event_paranoid
 }
 
 @test "stat: ten thousand runs" {

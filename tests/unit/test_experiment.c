@@ -69,7 +69,7 @@ static struct runs *empty_runs(void)
 
 static enum experiment_end run_with(const struct plan *plan, struct runs *runs, struct fake *fake)
 {
-	struct experiment experiment = { plan, runs, NULL, { fake_run, fake },
+	struct experiment experiment = { plan, runs, NULL, { .run = fake_run, .context = fake },
 					 { fake_enough, NULL, fake_interrupted, fake } };
 	enum experiment_end end;
 

@@ -137,6 +137,41 @@ void test_unwind__agrees_with_backtrace(void **state)
 	recurse(10, unwinder, arch);
 }
 
+/* End of the executable mapping that holds the address. */
+static uint64_t code_end(uint64_t address)
+{
+	FILE *maps = fopen("/proc/self/maps", "r");
+	char line[1024];
+	unsigned long start, end;
+	uint64_t found = 0;
+
+	while (fgets(line, sizeof(line), maps))
+		if (sscanf(line, "%lx-%lx", &start, &end) == 2 && address >= start && address < end)
+			found = end;
+	fclose(maps);
+	return found;
+}
+
+/* As the vdso lies in the gap of an arm64 loader. */
+void test_unwind__another_binary_behind_the_code_takes_no_code(void **state)
+{
+	(void)state;
+	cleanup(symbolizer_guard) struct symbolizer *symbolizer = NULL;
+	cleanup(unwinder_guard) struct unwinder *unwinder = NULL;
+	const struct arch *arch = arch_host();
+	uint64_t end = code_end((uint64_t)(uintptr_t)recurse);
+	struct binary *other;
+
+	if (strcmp(arch->name, "x86_64") && strcmp(arch->name, "aarch64"))
+		skip();
+	assert_success(symbolizer_create(&plain, &symbolizer));
+	assert_success(unwinder_create(arch, symbolizer, &unwinder));
+	map_self(symbolizer, unwinder);
+	other = symbolizer_binary(symbolizer, &(struct binary_name){ .path = "/usr/bin/env" });
+	unwinder_map(unwinder, other, end, end + 4096, 0);
+	recurse(10, unwinder, arch);
+}
+
 void test_unwind__a_stack_cut_short_gives_what_it_has(void **state)
 {
 	(void)state;
