@@ -194,12 +194,39 @@ static struct error *collect(const struct option_texts *a, const struct option_t
 	return err;
 }
 
+/* A copy of a run is no second run: it would make the noise look smaller. */
+static struct error *check_repeats(const struct side_paths *side)
+{
+	auto_free struct stat *files = memory_zeroed(side->count, sizeof(*files));
+
+	for (size_t i = 0; i < side->count; i++) {
+		if (stat(side->items[i], &files[i]))
+			continue; /* opening it will say why */
+		for (size_t j = 0; j < i; j++)
+			if (files[j].st_ino == files[i].st_ino && files[j].st_dev == files[i].st_dev)
+				return error_hint(error_new(ERROR_USAGE, "%s is given twice on one side", side->items[i]),
+						  "a recording is one run; record again for another");
+	}
+	return NULL;
+}
+
+static struct error *check_all(const struct side_list *list)
+{
+	struct error *err = NULL;
+
+	for (size_t i = 0; !err && i < list->count; i++)
+		err = check_repeats(&list->items[i]);
+	return err;
+}
+
 struct error *side_list_collect(const struct option_texts *a, const struct option_texts *b, char *const *operands,
 				struct side_list *ret)
 {
 	struct side_list list = { 0 };
 	struct error *err = collect(a, b, operands, &list);
 
+	if (!err)
+		err = check_all(&list);
 	if (err)
 		side_list_release(&list);
 	else

@@ -344,6 +344,8 @@ suffixed() { # suffixed DIR SYMBOL
 	mkdir mixed && cp ok.data mixed/1.data && echo broken >mixed/2.data
 	expect 1 diff ok.data mixed
 	holds "$stderr" "mixed/2.data"
+	expect 129 diff -A ok.data -A ok.data -B ok.data
+	holds "$stderr" "ok.data is given twice on one side"
 	expect 0 diff ok.data ok.data
 	holds "$output" "A/A comparison"
 }
