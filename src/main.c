@@ -97,6 +97,24 @@ static void survive_closed_pipes(void)
 		sigaction(SIGPIPE, &action, NULL);
 }
 
+/* Recordings and binaries are mapped: one that is cut while it is read takes its pages away. */
+static void tell_of_cut_file(int number)
+{
+	static const char text[] = "perfmini: a file was cut short while it was read; run again when nothing writes to it\n";
+
+	(void)number;
+	(void)!write(STDERR_FILENO, text, sizeof(text) - 1);
+	_exit(EXIT_FAILURE);
+}
+
+static void survive_cut_files(void)
+{
+	struct sigaction action = { .sa_flags = 0 };
+
+	action.sa_handler = tell_of_cut_file;
+	sigaction(SIGBUS, &action, NULL);
+}
+
 /* A standard stream that is closed would be the next file opened. Opened the wrong way round, so that using it is
  * still the error it was. */
 static void fill_closed_streams(void)
@@ -113,6 +131,7 @@ int main(int argc, char **argv)
 
 	fill_closed_streams();
 	survive_closed_pipes();
+	survive_cut_files();
 	if (command)
 		return run_command(command, argc - 1, argv + 1);
 	if (!name) {

@@ -93,18 +93,22 @@ double binomial_cdf(double successes, double trials, double probability)
 
 double beta_quantile(double probability, double a, double b)
 {
-	double low = 0, high = 1;
+	double low = 0, high = 1, middle = a / (a + b), next;
 
 	if (!(probability >= 0 && probability <= 1) || !(a > 0) || !(b > 0))
 		return NAN;
-	/* Bisection on the CDF: GSL's own inverse gives up for large a and b. */
+	/* Newton's steps on the CDF, halves where one leaves the bracket: GSL's own inverse gives up for large a and b. */
 	for (int i = 0; i < 1100 && high - low > 1e-16 * high; i++) {
-		double middle = low + (high - low) / 2;
+		double above = gsl_cdf_beta_P(middle, a, b) - probability;
 
-		if (gsl_cdf_beta_P(middle, a, b) < probability)
+		if (above < 0)
 			low = middle;
 		else
 			high = middle;
+		next = middle - above / gsl_ran_beta_pdf(middle, a, b);
+		if (fabs(next - middle) <= 4e-16 * middle)
+			return next;
+		middle = next > low && next < high ? next : low + (high - low) / 2;
 		if (middle == 0)
 			break;
 	}

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "symbol/disassembly.h"
 #include "symbol/kallsyms.h"
+#include "symbol/kallsyms_lookup.h"
 #include "symbol/perf_map.h"
 #include "symbol/symbol_table.h"
 #include "symbol/symbolizer.h"
@@ -52,6 +53,17 @@ static void as_elf(const char *path)
 			binary_function(binary, address);
 }
 
+static void as_searched_kallsyms(const char *path)
+{
+	cleanup(arena_guard) struct arena *arena = arena_create();
+	cleanup(kallsyms_lookup_guard) struct kallsyms_lookup *lookup = kallsyms_lookup_open(path, 4096, arena, true);
+
+	for (uint64_t address = 0; lookup && address < UINT64_MAX - (UINT64_MAX >> 7); address += UINT64_MAX >> 7)
+		kallsyms_lookup_find(lookup, address);
+	for (uint64_t address = 0xffffffff81000000; lookup && address < 0xffffffff81000800; address += 64)
+		kallsyms_lookup_find(lookup, address);
+}
+
 static void as_text(const uint8_t *bytes, size_t size)
 {
 	cleanup(arena_guard) struct arena *arena = arena_create();
@@ -73,8 +85,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	int fd = memfd_create("fuzz", MFD_CLOEXEC);
 	auto_free char *path = memory_format("/proc/self/fd/%d", fd);
 
-	if (fd >= 0 && write(fd, bytes, size) == (ssize_t)size)
+	if (fd >= 0 && write(fd, bytes, size) == (ssize_t)size) {
 		as_elf(path);
+		as_searched_kallsyms(path);
+	}
 	close(fd);
 	as_text(bytes, size);
 	return 0;
