@@ -5,8 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
-#include "cmd/diff_options.h"
-#include "profile/comparability.h"
+#include "cmd/diff_browse.h"
 
 enum { GATE_PASS = 0, GATE_WORSE = 1, GATE_UNRESOLVED = 3 };
 
@@ -70,33 +69,39 @@ static struct error *compare_event(struct diff_command *command, const struct ev
 {
 	const struct gathered_event *events;
 	struct diff_setup setup = command->setup;
-	struct diff_view view = command->view;
-	cleanup(comparability_release) struct comparability warnings = { 0 };
-	cleanup(diff_guard) struct diff *diff = NULL;
+	cleanup(diff_comparison_guard) struct diff_comparison *made = memory_zeroed(1, sizeof(*made));
 	struct error *err;
 
 	if (command->chosen.inline_frames && !pair->inclusive)
 		gatherings_split_inlined(pair->a, pair->b, pair->a_event, pair->b_event);
-
-	struct diff_side a = gathering_side(pair->a, pair->b, pair->a_event);
-	struct diff_side b = gathering_side(pair->b, pair->a, pair->b_event);
-
-	setup.paired_runs = (command->chosen.paired || command->sides.paired) && a.run_count > 1;
-	err = diff_create(&a, &b, &setup, &diff);
+	made->sides[0] = gathering_side(pair->a, pair->b, pair->a_event);
+	made->sides[1] = gathering_side(pair->b, pair->a, pair->b_event);
+	setup.paired_runs = (command->chosen.paired || command->sides.paired) && made->sides[0].run_count > 1;
+	err = diff_create(&made->sides[0], &made->sides[1], &setup, &made->diff);
 	if (err)
 		return err;
 	gathering_events(pair->b, &events);
 	if (!command->chosen.quiet)
-		comparability_check(pair->a, pair->b, pair->a_event, pair->b_event, &warnings);
-	view.diff = diff;
-	view.warnings = (const char *const *)warnings.items;
-	view.warning_count = warnings.count;
-	view.inclusive = pair->inclusive;
-	choose_unit(&events[pair->b_event], &view);
-	print_view(command, &view);
+		comparability_check(pair->a, pair->b, pair->a_event, pair->b_event, &made->warnings);
+	made->view = command->view;
+	made->view.diff = made->diff;
+	made->view.warnings = (const char *const *)made->warnings.items;
+	made->view.warning_count = made->warnings.count;
+	made->view.inclusive = pair->inclusive;
+	choose_unit(&events[pair->b_event], &made->view);
 	if (!pair->inclusive)
-		command->verdict = worse_verdict(command->verdict, gate_verdict(diff, command->chosen.threshold / 100));
+		command->verdict = worse_verdict(command->verdict,
+						 gate_verdict(made->diff, command->chosen.threshold / 100));
+	if (command->kept)
+		diff_keep(command->kept, take(made));
+	else
+		print_view(command, &made->view);
 	return NULL;
+}
+
+static bool prints_text(const struct diff_command *command)
+{
+	return !command->kept && !command->chosen.json && !command->chosen.csv && !command->chosen.separator;
 }
 
 static void append_events(struct text *list, const struct gathering *side)
@@ -137,7 +142,7 @@ static struct error *compare_events(struct diff_command *command, struct event_p
 		pair->b_event = gathering_find_event(pair->b, &events[i]);
 		if (pair->b_event == SIZE_MAX)
 			continue;
-		if (compared++ && !command->chosen.json && !command->chosen.csv && !command->chosen.separator)
+		if (compared++ && prints_text(command))
 			putchar('\n');
 
 		struct error *err = compare_event(command, pair);
@@ -151,10 +156,21 @@ static struct error *compare_events(struct diff_command *command, struct event_p
 static struct error *compare_side(struct diff_command *command, size_t side, bool inclusive)
 {
 	cleanup(gathering_guard) struct gathering *a = NULL, *b = NULL;
+	struct event_pair pair = { .inclusive = inclusive };
 	struct error *err = gather(command, 0, inclusive, &a);
 
-	return err ? err : (err = gather(command, side, inclusive, &b)) ? err : compare_events(
-		command, &(struct event_pair){ .a = a, .b = b, .inclusive = inclusive });
+	if (!err)
+		err = gather(command, side, inclusive, &b);
+	if (err)
+		return err;
+	pair.a = a;
+	pair.b = b;
+	err = compare_events(command, &pair);
+	if (command->kept) {
+		diff_keep_gathering(command->kept, take(a));
+		diff_keep_gathering(command->kept, take(b));
+	}
+	return err;
 }
 
 static struct error *compare_all(struct diff_command *command)
@@ -167,7 +183,7 @@ static struct error *compare_all(struct diff_command *command)
 	for (size_t side = 1; !err && side < command->sides.count; side++) {
 		if (command->chosen.order && command->chosen.order != side)
 			continue;
-		if (side > 1 && !command->chosen.order && !command->chosen.json && !command->chosen.csv)
+		if (side > 1 && !command->chosen.order && prints_text(command))
 			putchar('\n');
 		err = compare_side(command, side, false);
 		if (!err && command->chosen.inclusive)
@@ -204,6 +220,8 @@ static struct error *run(int argc, char **argv, int *status)
 	command.view.separator = command.chosen.separator ? command.chosen.separator : ",";
 	command.view.color = isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
 	err = symbolizer_create(&command.symbols, &command.gather.symbolizer);
+	if (!err && diff_is_browsed(&command.chosen, operands))
+		return diff_browse(&command, compare_all);
 	if (!err)
 		err = compare_all(&command);
 	if (err)

@@ -52,6 +52,7 @@ const struct option diff_option_table[] = {
 	FLAG_OPTION(0, "gate", gate, "exit status by verdict: 0 not slower, 1 slower, 3 unresolved"),
 	{ 0, "threshold", OPTION_REAL, offsetof(struct diff_options, threshold), "X", "a change of X % matters (--gate)",
 	  NULL, NULL },
+	FLAG_OPTION(0, "stdio", stdio, "as text, also on a terminal"),
 	FLAG_OPTION(0, "json", json, "JSON"),
 	FLAG_OPTION(0, "csv", csv, "CSV"),
 	TEXT_OPTION('t', "field-separator", separator, "SEP", "CSV with this separator"),

@@ -15,9 +15,12 @@ struct diff_options {
 	const char *symfs, *vmlinux, *kallsyms, *time, *pid, *tid;
 	double phi, threshold, percent_limit;
 	uint64_t order;
-	bool json, csv, gate, user_only, paired, clones, fold, inclusive, period, formula, baseline_only, force, quiet, debuginfod;
+	bool stdio, json, csv, gate, user_only, paired, clones, fold, inclusive, period, formula, baseline_only, force, quiet;
+	bool debuginfod;
 	bool inline_frames, demangle;
 };
+
+struct diff_kept;
 
 /* Everything one run of the command holds. */
 struct diff_command {
@@ -32,6 +35,7 @@ struct diff_command {
 	uint32_t *ids[2];
 	json_t *json;
 	size_t views_printed;
+	struct diff_kept *kept; /* comparisons go there instead of being printed; NULL: print. Borrowed */
 	int verdict;
 };
 

@@ -113,7 +113,8 @@ static struct error *load(struct report *report)
 		.progress = report->progress ? report->progress : progress_show,
 		.progress_data = report->progress ? report->progress_data : &progress,
 	};
-	struct symbolizer_setup symbols = recording_symbols(&chosen->recording, asks_for_lines(report));
+	struct symbolizer_setup symbols = recording_symbols(&chosen->recording,
+							    asks_for_lines(report) || report->progress);
 
 	if (!(setup.fields & 1u << ROW_STACK))
 		symbols.inlines = false;

@@ -35,6 +35,10 @@ struct diff_view {
 };
 
 void diff_print_text(const struct diff_view *view, FILE *out);
+/* What it is made of: the lines before the rows, the last of which heads the columns; a row's line; the lines after. */
+void diff_print_head(const struct diff_view *view, FILE *out);
+void diff_print_row(const struct diff_view *view, const struct diff_row *row, FILE *out);
+void diff_print_foot(const struct diff_view *view, FILE *out);
 /* One object; many views are an array, see man perfmini-diff. */
 struct json_t *diff_to_json(const struct diff_view *view);
 /* heading: print the line of column names first. */

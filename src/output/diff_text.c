@@ -159,7 +159,7 @@ static void append_notes(struct text *line, const struct diff_view *view, const 
 	}
 }
 
-static void print_row(const struct diff_view *view, const struct diff_row *row, FILE *out)
+void diff_print_row(const struct diff_view *view, const struct diff_row *row, FILE *out)
 {
 	auto_text struct text line = { 0 };
 
@@ -195,7 +195,7 @@ static void print_section(const struct diff_view *view, const struct section *se
 			continue;
 		if (!shown++ && section->title)
 			fprintf(out, "-- %s\n", section->title);
-		print_row(view, row, out);
+		diff_print_row(view, row, out);
 	}
 }
 
@@ -261,7 +261,7 @@ static void print_total(const struct diff_view *view, FILE *out)
 	fputc('\n', out);
 }
 
-static void print_head(const struct diff_view *view, FILE *out)
+void diff_print_head(const struct diff_view *view, FILE *out)
 {
 	const struct diff_side *a = diff_side(view->diff, 0), *b = diff_side(view->diff, 1);
 	auto_text struct text event = { 0 };
@@ -295,7 +295,7 @@ static void print_control(const struct diff_control *control, FILE *out)
 	fputc('\n', out);
 }
 
-static void print_foot(const struct diff_view *view, FILE *out)
+void diff_print_foot(const struct diff_view *view, FILE *out)
 {
 	const struct diff_totals *totals = diff_totals(view->diff);
 	int digits = decimals(view);
@@ -315,10 +315,10 @@ void diff_print_text(const struct diff_view *view, FILE *out)
 {
 	auto_free size_t *order = diff_view_order(view);
 
-	print_head(view, out);
+	diff_print_head(view, out);
 	for (size_t i = 0; i < ARRAY_SIZE(sections); i++)
 		if (!view->baseline_only || sections[i].holds != is_new)
 			print_section(view, &sections[i], order, out);
 	print_hidden(view, out);
-	print_foot(view, out);
+	diff_print_foot(view, out);
 }

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "profile/annotation.h"
+#include "tui/annotate_view.h"
 #include "tui/list.h"
 #include "tui/report_filter.h"
 #include "tui/report_lines.h"
@@ -19,6 +21,7 @@ struct report_list {
 	struct entries *entries;
 	struct report_lines lines;
 	size_t *widths;              /* [columns] */
+	struct hot_functions *functions; /* NULL: nothing annotated yet */
 };
 
 static struct report_list *report_of(struct list *list)
@@ -250,11 +253,54 @@ static void collapse(struct report_list *report)
 	relist(report);
 }
 
+static uint32_t selected_place(const struct report_list *report)
+{
+	const struct report_line *line = &report->lines.items[report->list.selected];
+	const struct call_node *node = report_lines_node(&report->lines, line);
+
+	return node ? node->place : report->entries->items[line->entry].place;
+}
+
+/* NULL: no sample fell into its own code. */
+static const struct hot_function *hot_function(struct report_list *report, uint32_t place)
+{
+	if (!report->functions)
+		report->functions = hot_functions_create(report->setup.resolver);
+	for (size_t i = 0; i < report->functions->count; i++)
+		if (report->functions->items[i].place == place)
+			return &report->functions->items[i];
+	return NULL;
+}
+
+static bool annotate(struct report_list *report, struct tui *tui)
+{
+	const struct disassembly_setup setup = { 0 };
+	const struct hot_function *function = report->list.count ? hot_function(report, selected_place(report)) : NULL;
+	struct annotation *annotation;
+	cleanup(error_guard) struct error *err = NULL;
+	auto_text struct text shown = { 0 };
+
+	if (!function) {
+		tui_say(tui, "nothing to annotate: no sample fell into the line's own code");
+		return true;
+	}
+	err = annotation_create(report->functions, function, &setup, &annotation);
+	if (!err) {
+		tui_push(tui, annotate_view_create(annotation));
+		return true;
+	}
+	text_append_escaped(&shown, error_message(err));
+	tui_say(tui, "%s", shown.bytes);
+	return true;
+}
+
 static bool open_request(struct report_list *report, enum request request, struct tui *tui)
 {
 	size_t at = report->list.selected;
 	const struct report_line *line = &report->lines.items[at];
 
+	if (request == REQUEST_OPEN && !line->has_children)
+		return annotate(report, tui);
 	if (!line->has_children && request != REQUEST_COLLAPSE && !line->node) {
 		tui_say(tui, "no call chains here: record with -g");
 		return true;
@@ -333,6 +379,8 @@ static bool report_act(struct list *list, enum request request, struct tui *tui)
 	case REQUEST_COLLAPSE:
 	case REQUEST_EXPAND_ALL:
 		return !list->count || open_request(report, request, tui);
+	case REQUEST_ANNOTATE:
+		return annotate(report, tui);
 	case REQUEST_COLLAPSE_ALL:
 		report_lines_close_all(&report->lines);
 		if (list->count)
@@ -349,12 +397,13 @@ static void report_destroy(struct list *list)
 	struct report_list *report = report_of(list);
 
 	forget(report);
+	hot_functions_destroy(report->functions);
 	free(report);
 }
 
 static const struct list_class report_lines_class = { report_heads, report_line, report_act, report_destroy,
 						      "no samples pass: t, d or s lifts a filter" };
-static const struct view_class report_class = LIST_VIEW_CLASS("q:back  Enter:chains  /:search  t,d,s:filter");
+static const struct view_class report_class = LIST_VIEW_CLASS("q:back  Enter:chains  a:annotate  /:search  t,d,s:filter");
 
 struct view *report_view_create(const struct report_view_setup *setup, struct entries *first)
 {

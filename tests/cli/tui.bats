@@ -233,3 +233,65 @@ record_chains() {
 	for ((i = 0; i < 50; i++)); do [ ! -f ended ] || break; sleep 0.1; done
 	diff before after
 }
+
+# Two builds of one function that differ in what they do for each number.
+build_two() {
+	command -v gcc >/dev/null || skip "no gcc"
+	for side in a b; do
+		cat >burn.c <<-END
+			__attribute__((noinline)) unsigned burn(unsigned n)
+			{
+				unsigned s = 1;
+
+				for (unsigned i = 0; i < n; i++)
+					s = s * 5 + i$([ $side = a ] || echo ' % 7 / 3');
+				return s;
+			}
+			int main(int argc, char **argv) { (void)argv; return burn(200000000 * argc) == 1; }
+		END
+		mkdir -p $side
+		gcc -O1 -g -o $side/burn burn.c
+		"$PERFMINI" record -g -e cpu-clock -F 1000 -o $side.data -- ./$side/burn >/dev/null 2>&1 ||
+			skip "cannot record here"
+	done
+}
+
+@test "tui: a function's instructions and source, from the report and back" {
+	build_two
+	start 100x40 "$PERFMINI report --no-children -i a.data"
+	sees Overhead
+	keys / ] Space b u r n Enter a
+	sees 'Percent  Source and instructions'
+	sees 'samples of cpu-clock'
+	# The addresses are those that objdump gives the function.
+	if command -v objdump >/dev/null; then
+		objdump -d a/burn | sed -n '/<burn>:/,/^$/s/^ *\([0-9a-f]*\):.*/\1: /p' >addresses
+		[ -s addresses ]
+		while read -r address; do grep -qF -e "$address" screen.txt; done <addresses
+	fi
+	keys H
+	sleep 0.3
+	screen -e | grep -F $'\e[7m' | grep -qE '[0-9]+\.[0-9]+'
+	keys q
+	sees Overhead
+	leaves q
+}
+
+@test "tui: a diff's rows, the details of one, the notes, and back" {
+	build_two
+	"$PERFMINI" diff --stdio a.data b.data >text
+	start 120x40 "$PERFMINI diff a.data b.data"
+	sees 'A: a.data'
+	# The row of the text form, character by character.
+	grep -E ' burn  \[burn\]' text | sed 's/ *$//' >row
+	[ "$(wc -l <row)" -eq 1 ]
+	grep -qxF -f row screen.txt
+	keys / b u r n Enter Enter
+	sees 'paired by'
+	sees "object              $PWD/b/burn"
+	keys q i
+	sees '# warning: commands differ'
+	keys q
+	sees 'A: a.data'
+	leaves q
+}
