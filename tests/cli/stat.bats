@@ -219,14 +219,6 @@ value() {
 	holds "$stderr" "run 2 is left out: exit status 1"
 }
 
-@test "stat: the mean of -r is the mean of the raw counts" {
-	expect 0 stat -x, -r 5 -e page-faults --save runs true
-	local mean
-	mean=$(grep -o '"page-faults"' runs >/dev/null; "$PERFMINI" stat --replay runs -j --table 2>&1 |
-		jq -s 'map(select(.event == "page-faults"))[0]["each-run"] | add / length')
-	[ "$(value page-faults | awk '{ print $1 + 0 }')" = "$(echo "$mean" | awk '{ print $1 + 0 }')" ]
-}
-
 @test "stat: page faults and context switches agree with getrusage" {
 	expect 0 stat -x, -e page-faults,context-switches --save runs head -c 20000000 /dev/zero
 	local counted usage
