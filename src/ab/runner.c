@@ -206,9 +206,9 @@ static struct error *begin_attempt(struct live_runner *live, struct attempt *att
 	size_t padding = request->padding_bytes + program_shortfall(plan, request->arm, request->cell.layout);
 	auto_free char *variable = NULL;
 	auto_free char **environment = program_environment(padding, &variable);
-	struct command_setup command = { .argv = words, .environment = environment, .stdin_fd = live->null_fd,
-					 .directory = plan->arms[request->arm].directory, .cpus = live->setup.cpus,
-					 .cpu_count = live->setup.cpu_count };
+	struct command_setup command = { .argv = words, .environment = environment, .find_cpu = true,
+					 .stdin_fd = live->null_fd, .directory = plan->arms[request->arm].directory,
+					 .cpus = live->setup.cpus, .cpu_count = live->setup.cpu_count };
 	struct error *err = choose_set(live, request->cell.group);
 
 	if (!err && !live->setup.show_output)

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <zlib.h>
 
 #include "ab/command_line.h"
 #include "ab/program.h"
@@ -13,7 +12,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/ab.h"
-#include "symbol/binary.h"
+#include "cmd/program_identity.h"
 
 /* The program that an arm executes; the caller frees. */
 static char *program_path(const struct plan_arm *arm)
@@ -102,38 +101,6 @@ struct error *ab_control_create(struct plan *plan, struct ab_control **ret)
 	return NULL;
 }
 
-/* CRC-32, Adler-32 and size: tells files apart, not proof against forgery. */
-static const char *content_hash(struct runs *runs, const char *path)
-{
-	auto_free char *bytes = NULL;
-	size_t size;
-	struct error *err = file_read(path, &bytes, &size);
-
-	if (err) {
-		error_destroy(err);
-		return NULL;
-	}
-
-	uLong crc = crc32_z(crc32(0, NULL, 0), (const Bytef *)bytes, size);
-	uLong adler = adler32_z(adler32(0, NULL, 0), (const Bytef *)bytes, size);
-	auto_free char *text = memory_format("%08lx%08lx%zx", crc, adler, size);
-
-	return runs_text(runs, text);
-}
-
-static const char *build_id(struct runs *runs, const char *path)
-{
-	uint8_t id[BUILD_ID_MAX];
-	char hex[BUILD_ID_TEXT_MAX];
-	size_t size = 0;
-
-	error_destroy(build_id_of_file(path, id, &size));
-	if (!size)
-		return NULL;
-	build_id_format(id, size, hex);
-	return runs_text(runs, hex);
-}
-
 void ab_describe_arms(const struct plan *plan, struct runs *runs)
 {
 	runs->arms = runs_alloc(runs, plan->arm_count, sizeof(*runs->arms));
@@ -150,9 +117,8 @@ void ab_describe_arms(const struct plan *plan, struct runs *runs)
 
 		for (size_t w = 0; w < words; w++)
 			command[w] = runs_text(runs, arm->words[w]);
-		runs->arms[i] = (struct run_arm){ .name = runs_text(runs, arm->name), .command = command,
-						  .build_id = build_id(runs, path),
-						  .content_hash = content_hash(runs, path) };
+		runs->arms[i] = (struct run_arm){ .name = runs_text(runs, arm->name), .command = command };
+		program_identify(runs, path, &runs->arms[i]);
 	}
 }
 

@@ -4,10 +4,12 @@
 #include <errno.h>
 #include <string.h>
 
+#include "ab/program.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
+#include "cmd/program_identity.h"
 
 static void session_release(struct stat_session *session)
 {
@@ -25,6 +27,7 @@ static void session_release(struct stat_session *session)
 	event_list_destroy(session->events);
 	metric_table_destroy(session->metrics);
 	runs_destroy(session->runs);
+	stat_cpu_time_release(&session->cpu_time);
 	stat_control_close(session);
 	close_guard(&session->output_fd);
 	if (session->options->ops_from)
@@ -163,15 +166,27 @@ static struct error *prepare(struct stat_session *session)
 	return NULL;
 }
 
+/* After the runs: --pre may have built it. */
+static struct error *save(const struct stat_session *session)
+{
+	struct runs *runs = session->runs;
+	auto_free char *path = session->command[0] ? program_find(NULL, session->command[0]) : NULL;
+
+	if (path)
+		program_identify(runs, path, &runs->arms[0]);
+	return runs_save(runs, session->options->save);
+}
+
 static struct error *report(const struct stat_session *session, struct error *measured)
 {
 	const struct stat_options *options = session->options;
 	struct error *err = NULL;
 
+	stat_cpu_time_print_average(session);
 	if (session->runs->count && (!options->interval_ms || options->summary))
 		err = stat_print_result(session, session->runs);
 	if (!err && options->save && session->runs->count)
-		err = runs_save(session->runs, options->save);
+		err = save(session);
 	if (measured) {
 		error_destroy(err);
 		return measured;

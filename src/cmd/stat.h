@@ -9,6 +9,7 @@
 #include "event/event.h"
 #include "event/metric.h"
 #include "measure/meter.h"
+#include "measure/utilization.h"
 #include "output/stat.h"
 #include "runs/runs.h"
 
@@ -28,9 +29,11 @@ extern const struct stat_options stat_defaults;
 /* What may not stand together, and values out of range. Errors: ERROR_USAGE. */
 must_use struct error *stat_check_options(const struct stat_options *options, char *const *command);
 
-/* One event at one place goes to one row of the runs. */
-enum { STAT_NO_ROW = -1 };
-
+/* Readings of the counted CPUs' time, at the start and at the ends of the intervals. */
+struct stat_cpu_time {
+	struct utilization *first, *last, *now; /* [count] */
+	size_t count;                           /* 0: their time is not shown */
+};
 
 struct stat_session {
 	const struct stat_options *options;
@@ -48,6 +51,7 @@ struct stat_session {
 	size_t place_count;
 	struct count *counts, *last_counts; /* [event][place] of this run, and at its last interval */
 	uint64_t last_ns, intervals_done;
+	struct stat_cpu_time cpu_time;
 	int control_fd, ack_fd, signal_fd;
 	struct text control_line;
 	bool control_stop;
@@ -83,6 +87,16 @@ must_use struct error *stat_open_output(struct stat_session *session);
 must_use struct error *stat_print_result(const struct stat_session *session, const struct runs *runs);
 /* Counts since the last interval. */
 void stat_print_interval(struct stat_session *session, size_t set, uint64_t now_ns);
+/* One row in the form of output chosen. interval_ns: where the interval ends; NULL: the average over the whole time. */
+void stat_print_utilization(const struct stat_session *session, const struct stat_utilization *row,
+			    const uint64_t *interval_ns);
+
+/* CPUs kept apart in intervals are shown with how their time went, where /proc tells. */
+void stat_cpu_time_begin(struct stat_session *session);
+void stat_cpu_time_print_interval(struct stat_session *session, uint64_t now_ns);
+void stat_cpu_time_print_average(const struct stat_session *session);
+void stat_cpu_time_release(struct stat_cpu_time *cpu_time);
+
 void stat_show_progress(const struct stat_session *session, uint64_t done, uint64_t started_ns);
 void stat_end_progress(const struct stat_session *session);
 

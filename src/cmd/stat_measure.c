@@ -185,11 +185,20 @@ static struct error *check_rights(const struct stat_session *session, size_t set
 	return error_hint_text(denied) ? error_hint(err, "%s", error_hint_text(denied)) : err;
 }
 
+/* What is left after --interval-count intervals is only the time it takes to end. */
+static bool ends_in_interval(const struct stat_session *session, const struct command_result *result)
+{
+	const struct stat_options *options = session->options;
+	bool had_all = options->interval_count && session->intervals_done >= options->interval_count;
+
+	return options->interval_ms && !had_all && result->wall_ns > session->last_ns;
+}
+
 /* One run, counted in the set's meter. The end is always reached, so that nothing is left running. */
 static struct error *measure_run(struct stat_session *session, size_t set, bool keep)
 {
 	struct meter *meter = session->meters[set];
-	struct command_setup setup = { .argv = session->command };
+	struct command_setup setup = { .argv = session->command, .find_cpu = session->options->save };
 	struct command_result result = { 0 };
 	bool has_command = session->command[0] != NULL, left_children = false;
 	struct error *err = has_command ? stat_take_output(session, &setup) : NULL, *end;
@@ -201,6 +210,7 @@ static struct error *measure_run(struct stat_session *session, size_t set, bool 
 	if (err)
 		return err;
 	stat_make_rows(session, meter);
+	stat_cpu_time_begin(session);
 	err = meter_start(meter);
 	if (!err)
 		err = wait_for_end(session, set, has_command);
@@ -210,7 +220,7 @@ static struct error *measure_run(struct stat_session *session, size_t set, bool 
 			error_destroy(end);
 		return err ? err : end;
 	}
-	if (session->options->interval_ms && result.wall_ns > session->last_ns)
+	if (ends_in_interval(session, &result))
 		stat_print_interval(session, set, result.wall_ns);
 	if (keep)
 		keep_run(session, set, &result, left_children);

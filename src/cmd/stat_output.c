@@ -77,6 +77,21 @@ struct error *stat_print_result(const struct stat_session *session, const struct
 	return NULL;
 }
 
+void stat_print_utilization(const struct stat_session *session, const struct stat_utilization *row,
+			    const uint64_t *interval_ns)
+{
+	struct stat_view view = make_view(session, NULL);
+
+	view.is_interval = interval_ns != NULL;
+	view.time_ns = interval_ns ? *interval_ns : 0;
+	if (session->options->json)
+		stat_print_utilization_json(&view, row, session->out);
+	else if (session->options->separator)
+		stat_print_utilization_csv(&view, row, session->out);
+	else
+		stat_print_utilization_text(&view, row, session->out);
+}
+
 /* A run of its own that holds what was counted since the last interval. */
 static struct runs *interval_runs(const struct stat_session *session, size_t set, uint64_t now_ns)
 {
@@ -118,6 +133,7 @@ void stat_print_interval(struct stat_session *session, size_t set, uint64_t now_
 	view.time_ns = now_ns;
 	view.heading = session->intervals_done % HEADING_EVERY == 0 && (!is_csv || !session->intervals_done);
 	print_view(session, &view);
+	stat_cpu_time_print_interval(session, now_ns);
 	fflush(session->out);
 	memcpy(session->last_counts, session->counts, count * sizeof(*session->counts));
 	session->last_ns = now_ns;

@@ -2,11 +2,14 @@
 #include "measure/target_private.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 
@@ -26,6 +29,7 @@ struct error *target_from_command(struct launcher *launcher, const struct comman
 	struct error *err;
 
 	target->launcher = launcher;
+	target->find_cpu = setup->find_cpu;
 	target->name = memory_strdup(setup->argv[0]);
 	err = launcher_fork(launcher, setup, &target->pid);
 	if (err)
@@ -63,7 +67,45 @@ static void fill_result(struct target *target, int status, const struct rusage *
 	result->major_faults = (uint64_t)usage->ru_majflt;
 	result->voluntary_switches = (uint64_t)usage->ru_nvcsw;
 	result->involuntary_switches = (uint64_t)usage->ru_nivcsw;
-	result->cpu = -1;
+}
+
+/* Of a command that ended and is not reaped yet. Source: proc_pid_stat(5), "processor"; its name may hold anything. */
+static int last_cpu(pid_t pid)
+{
+	enum { PROCESSOR = 39, AFTER_NAME = 3 };
+	char path[32], text[1024];
+	auto_close int fd = -1;
+	const char *at;
+	ssize_t size;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	size = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+	if (size <= 0)
+		return -1;
+	text[size] = '\0';
+	at = strrchr(text, ')');
+	if (at)
+		at = strchr(at, ' ');
+	for (int field = AFTER_NAME; at && field < PROCESSOR; field++)
+		at = strchr(at + 1, ' ');
+	return at ? atoi(at) : -1;
+}
+
+/* Its end is seen before it is reaped, for what /proc still knows. false: it runs. */
+static bool see_end(struct target *target, int flags)
+{
+	siginfo_t info = { 0 };
+	int failed;
+
+	do
+		failed = waitid(P_PID, (id_t)target->pid, &info, flags | WEXITED | WNOWAIT | __WALL);
+	while (failed && errno == EINTR);
+	if (failed || info.si_pid != target->pid)
+		return failed;
+	target->result.wall_ns = target_clock_ns(CLOCK_MONOTONIC) - target->start_ns;
+	target->result.cpu = last_cpu(target->pid);
+	return true;
 }
 
 /* Reap it when it has ended. */
@@ -73,6 +115,9 @@ static struct error *reap(struct target *target, int flags, bool *ended)
 	int status;
 	pid_t pid;
 
+	*ended = !target->find_cpu || see_end(target, flags);
+	if (!*ended)
+		return NULL;
 	do
 		pid = wait4(target->pid, &status, flags | __WALL, &usage);
 	while (pid < 0 && errno == EINTR);
@@ -81,7 +126,8 @@ static struct error *reap(struct target *target, int flags, bool *ended)
 	*ended = pid == target->pid;
 	if (!*ended)
 		return NULL;
-	target->result.wall_ns = target_clock_ns(CLOCK_MONOTONIC) - target->start_ns;
+	if (!target->result.wall_ns)
+		target->result.wall_ns = target_clock_ns(CLOCK_MONOTONIC) - target->start_ns;
 	target->ended = true;
 	fill_result(target, status, &usage);
 	if (target->result.signal)

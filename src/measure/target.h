@@ -31,6 +31,7 @@ struct command_setup {
 	int stdin_fd, stdout_fd, stderr_fd; /* 0: inherit */
 	const int *cpus;          /* [cpu_count] affinity, or NULL */
 	size_t cpu_count;
+	bool find_cpu;            /* fill command_result.cpu: some microseconds more, after its end */
 };
 
 /* What the kernel says of a command that ended. */
@@ -38,11 +39,11 @@ struct command_result {
 	int status;               /* exit status, 128+N for signal N */
 	int signal;               /* 0: it exited */
 	uint64_t start_ns;        /* CLOCK_REALTIME just before it was released */
-	uint64_t wall_ns;         /* CLOCK_MONOTONIC from the release to the reaped exit */
+	uint64_t wall_ns;         /* CLOCK_MONOTONIC from the release to the exit seen */
 	uint64_t user_ns, sys_ns; /* its own and its waited-for children's */
 	uint64_t peak_bytes;      /* its own high-water mark, not the starter's */
 	uint64_t minor_faults, major_faults, voluntary_switches, involuntary_switches;
-	int cpu;                  /* where it last ran, -1 unknown */
+	int cpu;                  /* where it last ran; -1 unknown, or not asked for */
 };
 
 /**

@@ -16,7 +16,7 @@ struct target {
 	bool tasks_are_threads;
 	struct place *places;
 	size_t place_count, place_capacity;
-	bool started, ended;
+	bool started, ended, find_cpu;
 	int signal, pidfd;
 	uint64_t start_ns;         /* CLOCK_MONOTONIC */
 	struct command_result result;

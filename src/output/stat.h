@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "measure/utilization.h"
 #include "output/stat_figures.h"
 #include "runs/runs.h"
 
@@ -29,6 +30,19 @@ void stat_print_metrics(const struct stat_view *view, FILE *out); /* --metric-on
 void stat_print_csv(const struct stat_view *view, FILE *out);
 /* One object a line. */
 void stat_print_json(const struct stat_view *view, FILE *out);
+
+/* How the time of one CPU went, or of all that are counted, in an interval or over the whole time. */
+struct stat_utilization {
+	const char *place;                 /* "CPU0", "all" */
+	uint32_t cpus;
+	double percent[UTILIZATION_KINDS]; /* NaN: no clock tick fell into the time */
+};
+
+/* As above, without figures; view->is_interval is false for the average over the whole time. CSV has a line for each
+ * kind of time, "cpu-user" and so on; JSON has one object. */
+void stat_print_utilization_text(const struct stat_view *view, const struct stat_utilization *row, FILE *out);
+void stat_print_utilization_csv(const struct stat_view *view, const struct stat_utilization *row, FILE *out);
+void stat_print_utilization_json(const struct stat_view *view, const struct stat_utilization *row, FILE *out);
 
 /* Parts of the text output, in files of their own. */
 void stat_print_spread(const struct stat_view *view, FILE *out);

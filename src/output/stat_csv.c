@@ -190,3 +190,31 @@ void stat_print_csv(const struct stat_view *view, FILE *out)
 			add_extent(&line, view, &figures->extents[i]);
 	fputs(text.bytes ? text.bytes : "", out);
 }
+
+static void add_utilization(struct line *line, const struct stat_view *view, const struct stat_utilization *row,
+			    enum utilization_kind kind)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "cpu-%s", utilization_names[kind]);
+	add_interval(line, view);
+	add_field(line, row->place);
+	add_count(line, row->cpus);
+	add_number(line, row->percent[kind], 2);
+	add_field(line, "%");
+	add_field(line, name);
+	for (int i = 0; i < 5; i++)
+		add_field(line, "");
+	add_field(line, isfinite(row->percent[kind]) ? "ok" : "not counted");
+	end_line(line);
+}
+
+void stat_print_utilization_csv(const struct stat_view *view, const struct stat_utilization *row, FILE *out)
+{
+	auto_text struct text text = { 0 };
+	struct line line = { .separator = view->separator, .out = &text };
+
+	for (int kind = 0; kind < UTILIZATION_KINDS; kind++)
+		add_utilization(&line, view, row, kind);
+	fputs(text.bytes, out);
+}

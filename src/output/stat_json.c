@@ -155,3 +155,16 @@ void stat_print_json(const struct stat_view *view, FILE *out)
 		if (i == STAT_ELAPSED || figures->has_command)
 			print_extent(view, &figures->extents[i], out);
 }
+
+void stat_print_utilization_json(const struct stat_view *view, const struct stat_utilization *row, FILE *out)
+{
+	json_t *object = new_line(view);
+
+	json_object_set_new(object, "place", json_string(row->place));
+	json_object_set_new(object, "cpus", json_integer(row->cpus));
+	json_object_set_new(object, "event", json_string("cpu-utilization"));
+	json_object_set_new(object, "unit", json_string("%"));
+	for (int kind = 0; kind < UTILIZATION_KINDS; kind++)
+		json_object_set_new(object, utilization_names[kind], number(row->percent[kind]));
+	print_line(object, out);
+}

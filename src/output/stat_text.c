@@ -66,13 +66,18 @@ static int place_width(const struct stat_view *view)
 	return (int)widest;
 }
 
+static void append_time(struct text *out, const struct stat_view *view)
+{
+	if (view->is_interval)
+		text_format(out, "%6llu.%09llu ", (unsigned long long)(view->time_ns / 1000000000),
+			    (unsigned long long)(view->time_ns % 1000000000));
+}
+
 static void append_place(struct text *out, const struct stat_view *view, const struct run_event *event)
 {
 	auto_text struct text place = { 0 };
 
-	if (view->is_interval)
-		text_format(out, "%6llu.%09llu ", (unsigned long long)(view->time_ns / 1000000000),
-			    (unsigned long long)(view->time_ns % 1000000000));
+	append_time(out, view);
 	if (!event->place)
 		return;
 	text_append_escaped(&place, event->place);
@@ -248,4 +253,21 @@ void stat_print_text(const struct stat_view *view, FILE *out)
 		stat_print_spread(view, out);
 	stat_print_remarks(view, out);
 	fputc('\n', out);
+}
+
+void stat_print_utilization_text(const struct stat_view *view, const struct stat_utilization *row, FILE *out)
+{
+	auto_text struct text text = { 0 };
+
+	append_time(&text, view);
+	if (!view->is_interval)
+		text_format(&text, "%16s ", "average");
+	text_format(&text, "%-6s", row->place);
+	for (int kind = 0; kind < UTILIZATION_KINDS; kind++)
+		if (isfinite(row->percent[kind]))
+			text_format(&text, " %5.1f%% %s", row->percent[kind], utilization_names[kind]);
+		else
+			text_format(&text, " %6s %s", "-", utilization_names[kind]);
+	text_append_char(&text, '\n');
+	fputs(text.bytes, out);
 }

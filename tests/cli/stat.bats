@@ -305,3 +305,25 @@ did 7 things" ]
 	expect 0 stat --quiet true
 	[ -z "$stderr" ]
 }
+
+@test "stat: intervals of CPUs kept apart show how their time went, in every form" {
+	expect 0 stat -a -A -I 50 --interval-count 2 -e context-switches -o out
+	[ "$(grep -c '% user' out)" -ge 2 ]
+	[ "$(grep -c average out)" -ge 1 ]
+	expect 0 stat -A -x, -I 50 -e context-switches sleep 0.12
+	holds "$stderr" ",cpu-idle,"
+	[ "$(printf '%s\n' "$stderr" | awk -F, '{ print NF }' | sort -u)" = 12 ]
+	expect 0 stat -A -j -I 50 -e context-switches sleep 0.12
+	printf '%s\n' "$stderr" | jq -es 'map(select(.event == "cpu-utilization" and (.interval | not))) |
+		length >= 1 and all(.[]; has("steal"))' >/dev/null
+	# Not asked for: CPUs taken together, or no intervals.
+	expect 0 stat -a -I 50 -e context-switches sleep 0.1
+	[[ $stderr != *user* ]]
+}
+
+@test "stat: --save keeps which program ran, and where it ran last" {
+	expect 0 stat -r 2 --quiet --save runs -e task-clock taskset -c 0 true
+	jq -ne '[inputs | select(.counts)] | length == 2 and all(.[]; .cpu == 0)' runs >/dev/null
+	[ "$(jq -nr '[inputs][0].arms[0].build_id' runs)" = "$(readelf -n "$(type -P taskset)" | sed -n 's/.*Build ID: //p')" ]
+	jq -ne '[inputs][0].arms[0].content_hash | length > 16' runs >/dev/null
+}

@@ -95,3 +95,22 @@ usage() {
 		END { exit !(a > -0.011 && a < 0.05 && b > -0.011 && b < 0.05 && c > -0.022 && c < 0.05) }' out || {
 		echo "user $user sys $sys"; cat out; return 1; }
 }
+
+@test "stat_perf: how CPUs spend their time is what /proc/stat says" {
+	# The command is ended by perfmini after the last interval.
+	local before after
+	before=$(sed -n 's/^cpu0 *//p' /proc/stat)
+	run --separate-stderr "$PERFMINI" stat -C 0 -A -x, -o out -I 500 --interval-count 2 -e context-switches \
+		taskset -c 0 sh -c 'while :; do :; done'
+	after=$(sed -n 's/^cpu0 *//p' /proc/stat)
+	# Each interval, and the average without one, has eight shares that add up to 100.
+	awk -F, '$6 ~ /^cpu-/ { sum[$1] += $4; kinds[$1]++ }
+		END { for (i in sum) { n++; if (kinds[i] != 8 || sum[i] < 99.9 || sum[i] > 100.1) exit 1 } exit n != 3 }' out
+	awk -F, -v before="$before" -v after="$after" '$1 == "" && $6 == "cpu-user" { ours = $4 } $1 == "" && $6 == "cpu-idle" { idle = $4 }
+		END {
+			split(before, b, " "); split(after, a, " ")
+			for (i = 1; i <= 8; i++) all += a[i] - b[i]
+			theirs = 100 * (a[1] - b[1]) / all
+			if (ours < theirs - 15 || ours > theirs + 15 || ours < 10 || idle > 10) { print ours, theirs, idle; exit 1 }
+		}' out || { cat out; return 1; }
+}

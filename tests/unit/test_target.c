@@ -194,3 +194,25 @@ void test_target__tasks_and_cpus(void **state)
 	assert_true(target_is_cpus(target));
 	target_destroy(target);
 }
+
+void test_target__the_cpu_it_ended_on_is_found(void **state)
+{
+	char *const argv[] = { "true", NULL };
+	cleanup(launcher_guard) struct launcher *launcher = start_launcher();
+	struct command_setup setup = { .argv = argv, .find_cpu = true };
+
+	(void)state;
+	for (int cpu = 0; cpu < 2 && cpu < sysconf(_SC_NPROCESSORS_ONLN); cpu++) {
+		cleanup(target_guard) struct target *target = NULL;
+		bool done = false;
+
+		setup.cpus = &cpu;
+		setup.cpu_count = 1;
+		assert_success(target_from_command(launcher, &setup, &target));
+		assert_success(target_start(target));
+		while (!done)
+			assert_success(target_wait(target, 0, &done));
+		assert_int_equal(target_result(target)->cpu, cpu);
+		assert_true(target_result(target)->wall_ns > 0);
+	}
+}
