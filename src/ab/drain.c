@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-enum { CHUNK = 256 * 1024, ERROR_KEEP = 200, REST_READS = 64 };
+enum { CHUNK = 64 * 1024, ERROR_KEEP = 200, REST_READS = 64 };
 
 enum { OUTPUT, MESSAGES, STOP, FD_COUNT };
 
@@ -28,18 +28,14 @@ struct drain {
 	unsigned char chunk[CHUNK];
 };
 
-static struct error *open_pipes(struct drain *drain)
+static struct error *open_pipe(struct drain *drain, int which)
 {
-	for (int i = 0; i < FD_COUNT; i++) {
-		int ends[2];
+	int ends[2];
 
-		if (pipe2(ends, O_CLOEXEC))
-			return error_os(errno, "pipe");
-		drain->fds[i] = ends[0];
-		drain->theirs[i] = ends[1];
-		/* Fewer wake-ups beside the measured command; the default size does as well. */
-		fcntl(ends[1], F_SETPIPE_SZ, 1024 * 1024);
-	}
+	if (pipe2(ends, O_CLOEXEC))
+		return error_os(errno, "pipe");
+	drain->fds[which] = ends[0];
+	drain->theirs[which] = ends[1];
 	return NULL;
 }
 
@@ -53,7 +49,10 @@ struct error *drain_create(size_t keep_bytes, int *stdout_fd, int *stderr_fd, st
 	drain->crc = crc32(0, NULL, 0);
 	drain->adler = adler32(0, NULL, 0);
 
-	struct error *err = open_pipes(drain);
+	struct error *err = open_pipe(drain, OUTPUT);
+
+	if (!err)
+		err = open_pipe(drain, MESSAGES);
 
 	if (err)
 		return err;
@@ -77,6 +76,7 @@ static void take_messages(struct drain *drain, size_t got)
 {
 	if (drain->messages.length > CHUNK)
 		text_clear(&drain->messages);
+	drain->result.message_bytes += got;
 	text_append_bytes(&drain->messages, (const char *)drain->chunk, got);
 }
 
@@ -127,17 +127,26 @@ static void *read_all(void *argument)
 
 void drain_started(struct drain *drain)
 {
-	sigset_t all, old;
-
 	close_fd(&drain->theirs[OUTPUT]);
 	close_fd(&drain->theirs[MESSAGES]);
+}
+
+struct error *drain_read(struct drain *drain)
+{
+	struct error *err = drain->running ? NULL : open_pipe(drain, STOP);
+	sigset_t all, old;
+
+	if (err || drain->running)
+		return err;
+	/* Fewer wake-ups beside the measured command; the default size does as well. */
+	for (int i = OUTPUT; i <= MESSAGES; i++)
+		fcntl(drain->fds[i], F_SETPIPE_SZ, 1024 * 1024);
 	sigfillset(&all);
 	/* Signals are the main thread's. */
 	pthread_sigmask(SIG_BLOCK, &all, &old);
 	drain->running = !pthread_create(&drain->thread, NULL, read_all, drain);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	if (!drain->running)
-		abort();
+	return drain->running ? NULL : error_new(ERROR_OS, "no thread to read the command's output with");
 }
 
 /* What is in the pipe already, without waiting for those who hold it open. */

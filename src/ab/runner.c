@@ -15,7 +15,8 @@
 #include "measure/fit.h"
 #include "measure/meter.h"
 
-enum { KEEP_OUTPUT = 16 << 20 };
+/* An arm that never wrote more than FEW_BYTES is left alone with its pipes, which hold more, for LATE_NS. */
+enum { KEEP_OUTPUT = 16 << 20, FEW_BYTES = 16 << 10, LATE_NS = 50000000 };
 
 /* What identifies an executable's content without reading it. */
 struct executable {
@@ -26,9 +27,16 @@ struct executable {
 	struct timespec changed;
 };
 
+/* What an arm wrote in its runs so far. */
+struct habit {
+	bool known;
+	uint64_t most_bytes;
+};
+
 struct live_runner {
 	struct live_setup setup;
 	struct executable *executables; /* [executable_count], one an arm, of layout 0 */
+	struct habit *habits; /* [executable_count] */
 	size_t executable_count;
 	int *set; /* [event] as fit_sets() says */
 	size_t set_count;
@@ -50,7 +58,7 @@ struct live_runner *live_runner_create(const struct live_setup *setup)
 	static const struct facts_roots here = { 0 };
 
 	live->setup = *setup;
-	live->audit = audit_watch_create(&here);
+	live->audit = audit_watch_create(&here, true);
 	live->null_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	live->set = memory_zeroed(events, sizeof(*live->set));
 	live->chosen = memory_zeroed(events, sizeof(*live->chosen));
@@ -70,6 +78,7 @@ void live_runner_destroy(struct live_runner *live)
 	meter_destroy(live->meter);
 	audit_watch_destroy(live->audit);
 	free(live->executables);
+	free(live->habits);
 	free(live->set);
 	free(live->chosen);
 	free(live->told);
@@ -162,6 +171,7 @@ static struct error *check_executable(struct live_runner *live, const struct run
 	if (!live->executables) {
 		live->executable_count = plan->arm_count;
 		live->executables = memory_zeroed(plan->arm_count, sizeof(*live->executables));
+		live->habits = memory_zeroed(plan->arm_count, sizeof(*live->habits));
 	}
 
 	struct executable *known = &live->executables[request->arm];
@@ -217,11 +227,36 @@ static struct error *begin_attempt(struct live_runner *live, struct attempt *att
 	return err ? err : meter_begin(live->meter, &command);
 }
 
+static bool is_quiet(const struct live_runner *live, const struct attempt *attempt)
+{
+	const struct habit *habit = &live->habits[attempt->request->arm];
+
+	return habit->known && habit->most_bytes <= FEW_BYTES;
+}
+
+/* A reader beside the command costs more than a short command itself: only one that writes much needs it at once. */
+static struct error *wait_and_read(struct live_runner *live, struct attempt *attempt, bool *done)
+{
+	uint64_t left_ns = live->setup.timeout_ns;
+	struct error *err = NULL;
+
+	if (!attempt->drain || (left_ns && left_ns <= LATE_NS))
+		return meter_wait(live->meter, left_ns, done);
+	if (is_quiet(live, attempt)) {
+		err = meter_wait(live->meter, LATE_NS, done);
+		left_ns -= left_ns ? LATE_NS : 0;
+	}
+	if (err || *done || meter_signal(live->meter))
+		return err;
+	err = drain_read(attempt->drain);
+	return err ? err : meter_wait(live->meter, left_ns, done);
+}
+
 /* Wait to the end, or kill what takes too long. */
 static struct error *wait_for_end(struct live_runner *live, struct attempt *attempt)
 {
 	bool done = false;
-	struct error *err = meter_wait(live->meter, live->setup.timeout_ns, &done);
+	struct error *err = wait_and_read(live, attempt, &done);
 
 	live->signal = meter_signal(live->meter);
 	if (err || done)
@@ -297,7 +332,11 @@ static void take_result(struct run *run, const struct command_result *result)
 static void take_output(struct live_runner *live, struct attempt *attempt)
 {
 	const struct drained *drained = drain_finish(attempt->drain);
+	struct habit *habit = &live->habits[attempt->request->arm];
 
+	habit->known = true;
+	if (drained->bytes + drained->message_bytes > habit->most_bytes)
+		habit->most_bytes = drained->bytes + drained->message_bytes;
 	attempt->run->output_hash = drained->hash;
 	if (drained->held_open)
 		attempt->run->flags |= RUN_LEFT_CHILDREN;

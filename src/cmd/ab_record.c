@@ -137,9 +137,10 @@ static struct error *hold_command(struct sampled_run *run)
 		err = drain_create(0, &command.stdout_fd, &command.stderr_fd, &run->drain);
 	if (!err)
 		err = target_from_command(setup->launcher, &command, &run->target);
-	if (!err && run->drain)
-		drain_started(run->drain);
-	return err;
+	if (err || !run->drain)
+		return err;
+	drain_started(run->drain);
+	return drain_read(run->drain);
 }
 
 static struct error *open_recorder(struct sampled_run *run)

@@ -56,7 +56,8 @@ struct audit_counts {
 /* The files to read, found once. */
 struct audit_watch;
 
-struct audit_watch *audit_watch_create(const struct facts_roots *roots);
+/* brief: no pressure and no swapping, which take longer to read than a short run lasts. */
+struct audit_watch *audit_watch_create(const struct facts_roots *roots, bool brief);
 void audit_watch_destroy(struct audit_watch *watch);
 DEFINE_GUARD(audit_watch)
 void audit_snapshot(const struct audit_watch *watch, struct audit_counts *ret);

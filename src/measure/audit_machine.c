@@ -90,7 +90,7 @@ static bool check_smt(const struct audit_scene *scene, struct audit_finding *ret
 
 static bool check_throttling(const struct audit_scene *scene, struct audit_finding *ret)
 {
-	cleanup(audit_watch_guard) struct audit_watch *watch = audit_watch_create(&scene->machine->roots);
+	cleanup(audit_watch_guard) struct audit_watch *watch = audit_watch_create(&scene->machine->roots, true);
 	struct audit_counts counts;
 
 	audit_snapshot(watch, &counts);
@@ -102,7 +102,7 @@ static bool check_throttling(const struct audit_scene *scene, struct audit_findi
 
 static bool check_steal(const struct audit_scene *scene, struct audit_finding *ret)
 {
-	cleanup(audit_watch_guard) struct audit_watch *watch = audit_watch_create(&scene->machine->roots);
+	cleanup(audit_watch_guard) struct audit_watch *watch = audit_watch_create(&scene->machine->roots, true);
 	struct audit_counts counts;
 	double share;
 

@@ -3,13 +3,14 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/memory.h"
 #include "measure/audit.h"
 
 struct audit_watch {
-	char *stat, *vmstat, *quota, *cpu_pressure, *memory_pressure, *io_pressure; /* paths */
+	char *stat, *vmstat, *quota, *cpu_pressure, *memory_pressure, *io_pressure; /* paths, or NULL */
 	char **throttles;
 	size_t throttle_count;
 	long tick_ns;
@@ -45,16 +46,22 @@ static void find_throttles(const struct facts_roots *roots, struct audit_watch *
 	globfree(&found);
 }
 
-struct audit_watch *audit_watch_create(const struct facts_roots *roots)
+struct audit_watch *audit_watch_create(const struct facts_roots *roots, bool brief)
 {
 	struct audit_watch *watch = memory_zeroed(1, sizeof(*watch));
 
 	watch->stat = facts_proc_path(roots, "stat");
-	watch->vmstat = facts_proc_path(roots, "vmstat");
-	watch->cpu_pressure = facts_proc_path(roots, "pressure/cpu");
-	watch->memory_pressure = facts_proc_path(roots, "pressure/memory");
-	watch->io_pressure = facts_proc_path(roots, "pressure/io");
 	watch->quota = quota_path(roots);
+	if (watch->quota && access(watch->quota, R_OK)) {
+		free(watch->quota);
+		watch->quota = NULL;
+	}
+	if (!brief) {
+		watch->vmstat = facts_proc_path(roots, "vmstat");
+		watch->cpu_pressure = facts_proc_path(roots, "pressure/cpu");
+		watch->memory_pressure = facts_proc_path(roots, "pressure/memory");
+		watch->io_pressure = facts_proc_path(roots, "pressure/io");
+	}
 	watch->tick_ns = 1000000000 / sysconf(_SC_CLK_TCK);
 	find_throttles(roots, watch);
 	return watch;

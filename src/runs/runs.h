@@ -109,14 +109,15 @@ must_use struct error *runs_load(const char *path, struct runs **ret);
 /* As runs_load() from memory; name stands in messages. */
 must_use struct error *runs_parse(const char *bytes, size_t size, const char *name, struct runs **ret);
 
-/* A runs file that grows block by block: what was appended survives Ctrl-C, a crash and a reboot. */
+/* A runs file that grows block by block: what was appended survives Ctrl-C and a crash of the program, and a reboot
+ * all but its last tenth of a second. */
 struct runs_writer;
 
 /* Errors: ERROR_OS. A file of that name is replaced only once the header is written. */
 must_use struct error *runs_writer_create(const struct runs *runs, const char *path, struct runs_writer **ret);
 /* Go on with a file: what follows its last complete block (runs->whole_bytes) is cut off. */
 must_use struct error *runs_writer_resume(const struct runs *runs, const char *path, struct runs_writer **ret);
-/* Append items[first] to the last as one write, synced. Errors: ERROR_OS (disk full…); the file is then as before. */
+/* Append items[first] to the last as one write. Errors: ERROR_OS (disk full…); the file is then as before. */
 must_use struct error *runs_writer_append(struct runs_writer *writer, const struct runs *runs, size_t first);
 /* Write the end line: the file is complete. It can still be resumed. */
 must_use struct error *runs_writer_finish(struct runs_writer *writer, const struct runs *runs);

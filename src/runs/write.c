@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -211,11 +212,32 @@ struct error *runs_save(const struct runs *runs, const char *path)
 	return file_replace_commit(file);
 }
 
+enum { SYNC_NS = 100000000 };
+
 struct runs_writer {
 	char *path;
 	int fd;
 	off_t end; /* of what is whole */
+	struct timespec synced;
 };
+
+/* Blocks of a few milliseconds are synced together: a sync takes as long as they do. */
+static bool sync_is_due(struct runs_writer *writer)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if ((now.tv_sec - writer->synced.tv_sec) * 1000000000 + now.tv_nsec - writer->synced.tv_nsec < SYNC_NS)
+		return false;
+	writer->synced = now;
+	return true;
+}
+
+static struct error *writer_sync(const struct runs_writer *writer)
+{
+	return fdatasync(writer->fd) && errno != EINVAL && errno != EROFS ? error_os(errno, "write %s", writer->path) :
+									     NULL;
+}
 
 static struct error *writer_append(struct runs_writer *writer, const struct text *text)
 {
@@ -237,10 +259,8 @@ static struct error *writer_append(struct runs_writer *writer, const struct text
 		}
 		done += (size_t)wrote;
 	}
-	if (fdatasync(writer->fd) && errno != EINVAL && errno != EROFS)
-		return error_os(errno, "write %s", writer->path);
 	writer->end += (off_t)text->length;
-	return NULL;
+	return sync_is_due(writer) ? writer_sync(writer) : NULL;
 }
 
 static struct error *writer_open(const char *path, struct runs_writer **ret)
@@ -313,5 +333,8 @@ struct error *runs_writer_finish(struct runs_writer *writer, const struct runs *
 	auto_text struct text line = { 0 };
 
 	append_end(&line, runs);
-	return writer_append(writer, &line);
+
+	struct error *err = writer_append(writer, &line);
+
+	return err ? err : writer_sync(writer);
 }

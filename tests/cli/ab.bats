@@ -182,6 +182,15 @@ spin() {
 	holds "$stderr" "No space left on device"
 }
 
+@test "ab: a command that suddenly writes more than a pipe holds is read all the same" {
+	echo 0 >n
+	printf '#!/bin/sh\nn=$(($(cat n) + 1)); echo $n >n; [ $n -lt 9 ] || head -c 3000000 /dev/zero\n' >grows
+	chmod +x grows
+	run timeout 60 "$PERFMINI" ab -q --blocks 8 ./grows ./grows
+	[ "$status" -eq 0 ] || [ "$status" -eq 1 ] || [ "$status" -eq 3 ]
+	holds "$output" "prints something else from run to run"
+}
+
 @test "ab: a bundle holds runs, programs, environment and script, and is compared by its directory" {
 	expect 3 ab -q --blocks 2 -o bundle true true
 	[ -x bundle/repeat.sh ] && [ -s bundle/environment ] && [ -x bundle/programs/0-true ]

@@ -201,7 +201,7 @@ void test_audit__totals_become_what_disturbed_a_run(void **state)
 	fixture_write(&fixture, "sys/fs/cgroup/a/b/cpu.stat", "usage_usec 1\nthrottled_usec 10\n");
 
 	cleanup(audit_watch_guard) struct audit_watch *watch =
-		audit_watch_create(&(struct facts_roots){ proc, sys });
+		audit_watch_create(&(struct facts_roots){ proc, sys }, false);
 
 	audit_snapshot(watch, &before);
 	fixture_write(&fixture, "proc/stat", "cpu  150 10 130 1200 0 5 5 20 0 0\nctxt 105\n");

@@ -268,6 +268,35 @@ void test_drain__hashes_all_and_keeps_the_beginning(void **state)
 	assert_false(got->held_open);
 }
 
+/* More than a pipe holds: the writer waits for the reader, and nothing is lost. */
+void test_drain__reads_beside_a_command_that_writes_much(void **state)
+{
+	static char much[3 << 20];
+	cleanup(drain_guard) struct drain *drain = NULL;
+	int out, err;
+
+	(void)state;
+	assert_success(drain_create(5, &out, &err, &drain));
+	out = dup(out);
+	drain_started(drain);
+	assert_success(drain_read(drain));
+	assert_success(drain_read(drain)); /* already */
+	for (size_t i = 0; i < sizeof(much); i++)
+		much[i] = (char)('a' + i % 26);
+	for (size_t done = 0; done < sizeof(much);) {
+		ssize_t wrote = write(out, much + done, sizeof(much) - done);
+
+		assert_true(wrote > 0);
+		done += (size_t)wrote;
+	}
+	close(out);
+
+	const struct drained *got = drain_finish(drain);
+
+	assert_int_equal(got->bytes, sizeof(much));
+	assert_string_equal(got->text, "abcde");
+}
+
 static double find_in(const char *metric, const char *output)
 {
 	struct printed_list list = { 0 };
