@@ -31,13 +31,12 @@ static struct error *load(struct annotate *annotate)
 	return err;
 }
 
-/* "f", and also "f(int)" and its mangled name. */
-static bool is_named(const struct function *function, const char *wanted)
+bool annotate_is_named(const char *name, const char *shown, const char *wanted)
 {
 	size_t length = strlen(wanted);
 
-	return !strcmp(function->shown, wanted) || !strcmp(function->name, wanted) ||
-	       (!strncmp(function->shown, wanted, length) && function->shown[length] == '(');
+	return !strcmp(shown, wanted) || !strcmp(name, wanted) ||
+	       (!strncmp(shown, wanted, length) && shown[length] == '(');
 }
 
 static bool is_among(const struct word_list *words, const char *shown, const char *path)
@@ -54,7 +53,8 @@ static bool is_wanted(const struct annotate *annotate, const struct hot_function
 	const struct object *object = &annotate->profile->objects->items[place->object];
 
 	return is_among(&annotate->dsos, object->shown, object->path) &&
-	       (!annotate->options.symbol || is_named(place->function, annotate->options.symbol));
+	       (!annotate->options.symbol ||
+		annotate_is_named(place->function->name, place->function->shown, annotate->options.symbol));
 }
 
 static struct error *nothing_found(const struct annotate *annotate)
@@ -154,19 +154,24 @@ static void tell_missing_sources(const struct annotate *annotate)
 			    missing[i]);
 }
 
-static struct error *run_annotate(struct annotate *annotate)
+static struct error *show_recording(struct annotate *annotate)
+{
+	struct error *err = load(annotate);
+
+	return err ? err : show_functions(annotate);
+}
+
+static struct error *run_annotate(struct annotate *annotate, char *const *operands)
 {
 	struct error *err = annotate_options_prepare(annotate);
 
 	if (!err)
-		err = load(annotate);
-	if (!err)
-		err = show_functions(annotate);
+		err = annotate->options.diff ? annotate_compare(annotate, operands) : show_recording(annotate);
 	fflush(stdout);
 	if (err)
 		return err;
 	if (annotate->options.json)
-		json_dumpf(annotate->json, stdout, JSON_INDENT(1)), putchar('\n');
+		json_dumpf(annotate->json, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(17)), putchar('\n');
 	tell_missing_sources(annotate);
 	return NULL;
 }
@@ -181,6 +186,20 @@ static void annotate_release(struct annotate *annotate)
 	source_files_destroy(annotate->view.sources);
 	text_release(&annotate->out);
 	json_decref(annotate->json);
+}
+
+/* The operand behind the sides of a comparison. */
+static struct error *choose_symbol(struct annotate_options *chosen, char *const *operands)
+{
+	size_t before = chosen->diff && operands[0] ? operands[1] ? 2 : 1 : 0;
+	const char *symbol = operands[before];
+
+	if (symbol && (chosen->symbol || operands[before + 1]))
+		return error_new(ERROR_USAGE, "one function at a time, not also '%s'",
+				 operands[before + 1] ? operands[before + 1] : symbol);
+	if (symbol)
+		chosen->symbol = symbol;
+	return NULL;
 }
 
 static struct error *run(int argc, char **argv, int *status)
@@ -199,13 +218,9 @@ static struct error *run(int argc, char **argv, int *status)
 	*status = 0;
 	if (helped)
 		return NULL;
-	if (operands[0] && (operands[1] || annotate.options.symbol))
-		return error_new(ERROR_USAGE, "one function at a time, not also '%s'",
-				 operands[1] ? operands[1] : operands[0]);
-	if (operands[0])
-		annotate.options.symbol = operands[0];
-	return run_annotate(&annotate);
+	err = choose_symbol(&annotate.options, operands);
+	return err ? err : run_annotate(&annotate, operands);
 }
 
 const struct command command_annotate = { "annotate", "show what each instruction of a function cost", run,
-					  annotate_option_table, "[OPTIONS] [SYMBOL]" };
+					  annotate_option_table, "[OPTIONS] [--diff A B] [SYMBOL]" };

@@ -11,7 +11,7 @@ struct annotate_options {
 	struct recording_options recording;
 	const char *symbol, *dsos, *style, *percent_type, *prefix;
 	uint64_t prefix_strip;
-	bool source, lines, jumps, raw, full_paths, show_samples, show_period, stdio, json, quiet;
+	bool source, lines, jumps, raw, full_paths, show_samples, show_period, stdio, json, quiet, diff;
 };
 
 struct annotate {
@@ -32,5 +32,9 @@ extern const struct option annotate_option_table[];
 
 /* From words to what they mean. Errors: ERROR_USAGE. */
 must_use struct error *annotate_options_prepare(struct annotate *annotate);
+/* Whether a function is what the user named: "f" is also "f(int)", and its mangled name. */
+bool annotate_is_named(const char *name, const char *shown, const char *wanted);
+/* --diff: operands are the two sides. */
+must_use struct error *annotate_compare(struct annotate *annotate, char *const *operands);
 
 #endif

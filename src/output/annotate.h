@@ -39,4 +39,16 @@ struct json_t;
 /* One object a function; see man perfmini-annotate. The caller releases it. */
 struct json_t *annotate_json(const struct annotation *annotation);
 
+struct annotation_diff;
+
+struct annotate_diff_view {
+	const char *event;
+	const char *unit;             /* of the numbers shown: "ms", "events" */
+	double scale;                 /* events to that unit */
+	bool color;
+};
+
+void annotate_diff_text(const struct annotation_diff *diff, const struct annotate_diff_view *view, struct text *out);
+struct json_t *annotate_diff_json(const struct annotation_diff *diff, const struct annotate_diff_view *view);
+
 #endif

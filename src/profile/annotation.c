@@ -153,8 +153,7 @@ static void describe(struct annotation *annotation)
 	}
 }
 
-/* Why there is no code, and what would mend it. */
-static struct error *explain_missing(struct binary *binary, const char *object, const char *name, struct error *err)
+struct error *annotation_missing(struct binary *binary, const char *object, const char *name, struct error *err)
 {
 	static const char kernel_hint[] = "give the kernel's image with -k, or install its debug package";
 	enum binary_state state = binary ? binary_state(binary) : BINARY_ANONYMOUS;
@@ -187,7 +186,7 @@ struct error *annotation_create(const struct hot_functions *functions, const str
 						      setup, &annotation->disassembly)
 				 : error_new(ERROR_NOT_FOUND, "no file");
 	if (err)
-		return explain_missing(annotation->binary, annotation->object, place_name(place), err);
+		return annotation_missing(annotation->binary, annotation->object, place_name(place), err);
 	describe(annotation);
 	add_rows(annotation, functions, function);
 	*ret = take(annotation);

@@ -64,6 +64,8 @@ static inline const struct row_total *annotation_totals(const struct annotation 
 {
 	return annotation->totals + item * annotation->event_count;
 }
+/* Why there is no code of a function, and what would mend it. binary: may be NULL. Takes and returns err. */
+must_use struct error *annotation_missing(struct binary *binary, const char *object, const char *name, struct error *err);
 /* True when the innermost function or the source line differs from the item before. */
 bool annotation_changes_body(const struct annotation *annotation, size_t item);
 bool annotation_changes_line(const struct annotation *annotation, size_t item);

@@ -91,6 +91,23 @@ double binomial_cdf(double successes, double trials, double probability)
 	return gsl_cdf_beta_Q(probability, floor(successes) + 1, trials - floor(successes));
 }
 
+double gamma_quantile(double probability, double shape)
+{
+	double low = 0, high = shape + 40 * sqrt(shape) + 800;
+
+	if (!(probability >= 0 && probability < 1) || !(shape > 0) || !isfinite(high))
+		return NAN;
+	for (int i = 0; i < 1100 && high - low > 1e-15 * high; i++) {
+		double middle = low + (high - low) / 2;
+
+		if (gsl_cdf_gamma_P(middle, shape, 1) < probability)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low + (high - low) / 2;
+}
+
 double beta_quantile(double probability, double a, double b)
 {
 	double low = 0, high = 1, middle = a / (a + b), next;

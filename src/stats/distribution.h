@@ -18,6 +18,8 @@ double binomial_pmf(double successes, double trials, double probability);
 double binomial_cdf(double successes, double trials, double probability);
 double beta_quantile(double probability, double a, double b);
 
+double gamma_quantile(double probability, double shape); /* of scale 1 */
+
 double digamma(double x);
 double trigamma(double x);
 double trigamma_inverse(double y);

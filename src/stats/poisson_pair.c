@@ -137,6 +137,15 @@ double poisson_pair_fisher(const struct poisson_pair *pair)
 	return fmin(1, sums[1] / sums[0]);
 }
 
+struct interval poisson_interval(double count, double level)
+{
+	double tail = (1 - level) / 2;
+
+	if (!(count >= 0))
+		return (struct interval){ NAN, NAN, NAN };
+	return (struct interval){ count > 0 ? gamma_quantile(tail, count) : 0, gamma_quantile(1 - tail, count + 1), level };
+}
+
 double poisson_pair_needed(double ratio)
 {
 	double change = log(ratio);

@@ -19,6 +19,9 @@ struct interval poisson_pair_interval(const struct poisson_pair *pair, double le
 /* p of equal shares a of total_a and b of total_b (the exposures), Fisher's exact test. */
 double poisson_pair_fisher(const struct poisson_pair *pair);
 
+/* Of the mean of one count. Source: Garwood 1936, exact. */
+struct interval poisson_interval(double count, double level);
+
 /* Samples a side at which a true ratio is found in 80 % of tries at 5 %: 15.7 / log(ratio)^2. */
 double poisson_pair_needed(double ratio);
 

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/intern.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "symbol/disassembly.h"
 
@@ -87,13 +89,19 @@ static bool completes_address(struct hashing *hashing, const char *text)
 	return uses && strchr(text, '#');
 }
 
-static uint64_t hash_instruction(struct hashing *hashing, uint64_t hash, const struct instruction *instruction)
+static void mask_instruction(struct hashing *hashing, const struct instruction *instruction)
 {
-	const struct function *function = hashing->function;
 	bool mask_all = hashing->machine == EM_AARCH64 && completes_address(hashing, instruction->text);
 
 	text_clear(&hashing->masked);
 	mask_numbers(hashing, instruction->text, mask_all);
+}
+
+static uint64_t hash_instruction(struct hashing *hashing, uint64_t hash, const struct instruction *instruction)
+{
+	const struct function *function = hashing->function;
+
+	mask_instruction(hashing, instruction);
 	hash = hash_combine(hash, hash_bytes(hashing->masked.bytes, hashing->masked.length));
 	hash = hash_combine(hash, instruction->size);
 	if (instruction->has_target && instruction->target - function->start < function->end - function->start)
@@ -119,5 +127,26 @@ struct error *code_hash_of(struct binary *binary, const struct function *functio
 		made.masked = hash_instruction(&hashing, made.masked, &instructions[i]);
 	text_release(&hashing.masked);
 	*ret = made;
+	return NULL;
+}
+
+struct error *code_masked_texts(struct binary *binary, const struct function *function, struct intern *strings,
+				const char ***ret, size_t *count)
+{
+	static const struct disassembly_setup setup = { .without_symbols = true };
+	cleanup(disassembly_guard) struct disassembly *disassembly = NULL;
+	struct hashing hashing = { .binary = binary, .function = function, .machine = binary_elf_machine(binary) };
+	const struct instruction *instructions;
+	struct error *err = disassembly_create(binary, function->start, function->end, &setup, &disassembly);
+
+	if (err)
+		return err;
+	*count = disassembly_instructions(disassembly, &instructions);
+	*ret = memory_zeroed(*count + 1, sizeof(**ret));
+	for (size_t i = 0; i < *count; i++) {
+		mask_instruction(&hashing, &instructions[i]);
+		(*ret)[i] = intern_text(strings, hashing.masked.bytes ? hashing.masked.bytes : "");
+	}
+	text_release(&hashing.masked);
 	return NULL;
 }

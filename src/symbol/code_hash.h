@@ -19,4 +19,11 @@ struct code_hash {
 /* Errors: those of disassembly_create(). */
 must_use struct error *code_hash_of(struct binary *binary, const struct function *function, struct code_hash *ret);
 
+struct intern;
+
+/* The text of each instruction with what the linker filled in, and every address, as "@"; interned in strings. An array
+ * the caller frees. Errors: those of disassembly_create(). */
+must_use struct error *code_masked_texts(struct binary *binary, const struct function *function, struct intern *strings,
+					 const char ***ret, size_t *count);
+
 #endif
