@@ -30,7 +30,7 @@ CFLAGS_dev  := -O0 -Werror
 CFLAGS_asan := -O1 -Werror -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 CFLAGS_tsan := -O1 -fsanitize=thread
 CFLAGS_cov  := -O0 --coverage
-CFLAGS_fuzz := -O1 -fsanitize=fuzzer-no-link,address,undefined
+CFLAGS_fuzz := -O1 -Werror -fsanitize=fuzzer-no-link,address,undefined
 ifeq ($(VARIANT),fuzz)
 CC := clang
 endif

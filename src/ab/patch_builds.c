@@ -151,8 +151,10 @@ static struct error *make_side(const struct side *side, const struct patch_setup
 	if (err)
 		return err;
 
-	auto_close int fd = open(mark, O_CREAT | O_WRONLY | O_CLOEXEC, 0644);
+	int fd = open(mark, O_CREAT | O_WRONLY | O_CLOEXEC, 0644);
 
+	if (fd >= 0)
+		close(fd);
 	return NULL;
 }
 

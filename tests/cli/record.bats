@@ -132,10 +132,11 @@ agrees() {
 
 @test "kill -9 leaves a readable file" {
 	need_perf
-	"$PERFMINI" record -e cpu-clock -F 20000 -m 16 -g timeout 2 sh -c 'while :; do :; done' &
-	sleep 0.8
+	"$PERFMINI" record -e cpu-clock -F 20000 -m 16 -g sh -c 'echo $$ >pid; while :; do :; done' &
+	until [ "$(stat -c %s perf.data 2>/dev/null || echo 0)" -gt 100000 ]; do sleep 0.1; done
 	kill -9 $!
 	wait $! || :
+	kill "$(cat pid)"
 	[ "$(samples_by_perf perf.data)" -gt 10 ]
 }
 

@@ -14,10 +14,14 @@ plain() {
 
 @test "script: lines equal perf's" {
 	record flat.data
-	perf script -i flat.data 2>/dev/null | grep -v '@plt' | plain >theirs
+	perf script -i flat.data 2>/dev/null | plain >theirs
 	[ -s theirs ]
 	expect 0 script -i flat.data
-	grep -v '@plt' <<<"$output" | plain | diff theirs -
+	plain <<<"$output" >ours
+	[ "$(wc -l <ours)" -eq "$(wc -l <theirs)" ]
+	# Which jump table entries have a name depends on perf's version.
+	paste -d '\n' ours theirs | awk 'NR % 2 { one = $0; next } one ~ /@plt/ || $0 ~ /@plt/ { next }
+		one != $0 { print one; print $0; bad = 1 } END { exit bad }'
 }
 
 @test "script: chains have perf's addresses" {
