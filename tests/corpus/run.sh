@@ -10,7 +10,7 @@ status=0
 
 compile() {
 	# shellcheck disable=SC2046,SC2086
-	${CC:-cc} -std=gnu11 -O1 -g -D_GNU_SOURCE $SANITIZE -I"$here/../../src" -I"$here/../.." "$here/$1.c" \
+	${CC:-cc} -std=gnu11 -O1 -g -no-pie -D_GNU_SOURCE $SANITIZE -I"$here/../../src" -I"$here/../.." "$here/$1.c" \
 		"$build/libperfmini.a" $(pkg-config --libs libzstd) -o "$build/corpus-$1" || exit 1
 }
 
