@@ -68,16 +68,18 @@ struct event_pair {
 static struct error *compare_event(struct diff_command *command, const struct event_pair *pair)
 {
 	const struct gathered_event *events;
-	struct diff_setup setup = command->setup;
 	cleanup(diff_comparison_guard) struct diff_comparison *made = memory_zeroed(1, sizeof(*made));
 	struct error *err;
 
 	if (command->chosen.inline_frames && !pair->inclusive)
 		gatherings_split_inlined(pair->a, pair->b, pair->a_event, pair->b_event);
-	made->sides[0] = gathering_side(pair->a, pair->b, pair->a_event);
-	made->sides[1] = gathering_side(pair->b, pair->a, pair->b_event);
-	setup.paired_runs = (command->chosen.paired || command->sides.paired) && made->sides[0].run_count > 1;
-	err = diff_create(&made->sides[0], &made->sides[1], &setup, &made->diff);
+	*made = (struct diff_comparison){
+		.gatherings = { pair->a, pair->b }, .events = { pair->a_event, pair->b_event }, .setup = command->setup,
+		.sides = { gathering_side(pair->a, pair->b, pair->a_event),
+			   gathering_side(pair->b, pair->a, pair->b_event) },
+	};
+	made->setup.paired_runs = (command->chosen.paired || command->sides.paired) && made->sides[0].run_count > 1;
+	err = diff_create(&made->sides[0], &made->sides[1], &made->setup, &made->diff);
 	if (err)
 		return err;
 	gathering_events(pair->b, &events);

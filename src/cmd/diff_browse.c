@@ -52,7 +52,7 @@ struct browse {
 	struct diff_command *command;
 	struct error *(*compare)(struct diff_command *command);
 	struct diff_kept kept;
-	const struct diff_view **views; /* of the kept comparisons */
+	struct diff_list_item *items; /* of the kept comparisons */
 };
 
 static struct error *load(void *data, struct loading *loading)
@@ -68,12 +68,18 @@ static void show(void *data, struct tui *tui)
 	struct browse *browse = data;
 	struct diff_kept *kept = &browse->kept;
 
-	browse->views = memory_zeroed(kept->count + 1, sizeof(*browse->views));
-	for (size_t i = 0; i < kept->count; i++)
-		browse->views[i] = &kept->comparisons[i]->view;
+	browse->items = memory_zeroed(kept->count + 1, sizeof(*browse->items));
+	for (size_t i = 0; i < kept->count; i++) {
+		const struct diff_comparison *made = kept->comparisons[i];
+
+		browse->items[i] = (struct diff_list_item){
+			&made->view, { made->gatherings[0], made->gatherings[1] },
+			{ made->events[0], made->events[1] }, &made->setup,
+		};
+	}
 	if (!kept->count)
 		return;
-	tui_push(tui, diff_list_create(browse->views, kept->count));
+	tui_push(tui, diff_list_create(browse->items, kept->count));
 	if (kept->comparisons[0]->view.warning_count)
 		tui_say(tui, "%zu warnings: i shows them", kept->comparisons[0]->view.warning_count);
 }
@@ -97,7 +103,7 @@ struct error *diff_browse(struct diff_command *command, struct error *(*compare)
 
 	command->kept = &browse.kept;
 	err = show_views(&browse);
-	free(browse.views);
+	free(browse.items);
 	diff_kept_release(&browse.kept);
 	command->kept = NULL;
 	return err;

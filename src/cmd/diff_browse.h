@@ -7,7 +7,10 @@
 
 /* One comparison with what it borrows. */
 struct diff_comparison {
-	struct diff_side sides[2];       /* of gatherings */
+	struct gathering *gatherings[2]; /* borrowed */
+	size_t events[2];                /* of them */
+	struct diff_setup setup;
+	struct diff_side sides[2];
 	struct comparability warnings;
 	struct diff *diff;
 	struct diff_view view;

@@ -6,13 +6,14 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "tui/aligned_view.h"
 #include "tui/list.h"
 #include "tui/text_view.h"
 
 struct diff_list {
 	struct list list;
-	const struct diff_view *const *views;
-	size_t view_count, current;
+	const struct diff_list_item *items;
+	size_t item_count, current;
 	char *heads;              /* the column heads, as the text form has them */
 	size_t *order;            /* [list.count] rows shown */
 	const char *object;       /* the only one shown; NULL: all */
@@ -26,7 +27,7 @@ static struct diff_list *diff_of(struct list *list)
 
 static const struct diff_view *view_of(const struct diff_list *diff)
 {
-	return diff->views[diff->current];
+	return diff->items[diff->current].view;
 }
 
 static const struct diff_row *row_at(const struct diff_list *diff, size_t number)
@@ -113,8 +114,8 @@ static void diff_heads(struct list *list, const struct screen *screen, struct li
 	const struct diff_view *view = view_of(diff);
 
 	(void)screen;
-	if (diff->view_count > 1)
-		text_format(&title->text, "%zu/%zu ", diff->current + 1, diff->view_count);
+	if (diff->item_count > 1)
+		text_format(&title->text, "%zu/%zu ", diff->current + 1, diff->item_count);
 	text_append_escaped(&title->text, view->event);
 	text_append(&title->text, view->inclusive ? ", with callees" : "");
 	append_ratio(view, &title->text);
@@ -209,6 +210,26 @@ static void show_details(const struct diff_list *diff, struct tui *tui)
 	tui_push(tui, text_view_create(text_steal(&title), details(view_of(diff), row)));
 }
 
+/* The row's function in both builds, instruction by instruction. */
+static void align(const struct diff_list *diff, struct tui *tui)
+{
+	const struct diff_list_item *item = &diff->items[diff->current];
+	const struct annotation_diff_setup setup = {
+		.sides = { item->sides[0], item->sides[1] }, .events = { item->events[0], item->events[1] },
+		.pair = row_at(diff, diff->list.selected)->pair, .diff = *item->setup,
+	};
+	struct annotation_diff *aligned;
+	cleanup(error_guard) struct error *err = annotation_diff_create(&setup, &aligned);
+	auto_text struct text shown = { 0 };
+
+	if (!err) {
+		tui_push(tui, aligned_view_create(aligned, item->view));
+		return;
+	}
+	text_append_escaped(&shown, error_message(err));
+	tui_say(tui, "%s", shown.bytes);
+}
+
 static void show_notes(const struct diff_list *diff, struct tui *tui)
 {
 	auto_free char *head = printed(view_of(diff), NULL, diff_print_head);
@@ -234,6 +255,11 @@ static bool diff_act(struct list *list, enum request request, struct tui *tui)
 
 	switch (request) {
 	case REQUEST_OPEN:
+	case REQUEST_ANNOTATE:
+		if (list->count)
+			align(diff, tui);
+		return true;
+	case REQUEST_DETAILS:
 		if (list->count)
 			show_details(diff, tui);
 		return true;
@@ -241,7 +267,7 @@ static bool diff_act(struct list *list, enum request request, struct tui *tui)
 		show_notes(diff, tui);
 		return true;
 	case REQUEST_NEXT_EVENT:
-		show_view(diff, (diff->current + 1) % diff->view_count);
+		show_view(diff, (diff->current + 1) % diff->item_count);
 		return true;
 	case REQUEST_FILTER_OBJECT:
 		filter_object(diff);
@@ -267,16 +293,16 @@ static void diff_destroy_list(struct list *list)
 
 static const struct list_class diff_lines = { diff_heads, diff_line, diff_act, diff_destroy_list,
 					      "no function stands above the limit: E shows all" };
-static const struct view_class diff_class = LIST_VIEW_CLASS("q:back  Enter:details  i:notes  E:all rows  /:search");
+static const struct view_class diff_class = LIST_VIEW_CLASS("q:back  Enter:code  v:details  i:notes  E:all rows  /:search");
 
-struct view *diff_list_create(const struct diff_view *const *views, size_t count)
+struct view *diff_list_create(const struct diff_list_item *items, size_t count)
 {
 	struct diff_list *diff = memory_zeroed(1, sizeof(*diff));
 
 	diff->list.view.class = &diff_class;
 	diff->list.class = &diff_lines;
-	diff->views = views;
-	diff->view_count = count;
+	diff->items = items;
+	diff->item_count = count;
 	show_view(diff, 0);
 	return &diff->list.view;
 }

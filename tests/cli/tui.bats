@@ -277,7 +277,7 @@ build_two() {
 	leaves q
 }
 
-@test "tui: a diff's rows, the details of one, the notes, and back" {
+@test "tui: a diff's rows, one's details and aligned code, the notes, and back" {
 	build_two
 	"$PERFMINI" diff --stdio a.data b.data >text
 	start 120x40 "$PERFMINI diff a.data b.data"
@@ -286,10 +286,16 @@ build_two() {
 	grep -E ' burn  \[burn\]' text | sed 's/ *$//' >row
 	[ "$(wc -l <row)" -eq 1 ]
 	grep -qxF -f row screen.txt
-	keys / b u r n Enter Enter
+	keys / b u r n Enter v
 	sees 'paired by'
 	sees "object              $PWD/b/burn"
-	keys q i
+	keys q Enter
+	sees 'code of B'
+	sees ' same, '
+	grep -qE ' [+~-] ' screen.txt
+	keys q
+	sees 'A: a.data'
+	keys i
 	sees '# warning: commands differ'
 	keys q
 	sees 'A: a.data'
