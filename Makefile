@@ -1,6 +1,7 @@
 # make             build/release/perfmini           make VARIANT=asan check    (release dev asan tsan cov fuzz)
 # make demo        set up, build, count a workload  make install PREFIX=/usr DESTDIR=/tmp/stage
 # make check       lint, unit and command tests     make check-all, check-guest, check-corpus CORPUS=DIR
+# make examples    the experiments of examples/; EXAMPLE=e4-two-builds runs one
 # A new source, test, page or table is found by its place: this file is not edited for it.
 VERSION := 0.1.0
 VARIANT ?= release
@@ -188,6 +189,12 @@ demo:
 	@echo '$$ perfmini $(DEMO)'
 	@PATH="$(abspath $(BUILD)):$$PATH" perfmini $(DEMO)
 
+# Each experiment in a folder of its own below the build, where its files stay.
+EXAMPLES := $(notdir $(patsubst %/run,%,$(wildcard examples/*/run)))
+examples: all workloads
+	$(Q)for e in $(or $(EXAMPLE),$(EXAMPLES)); do echo "== $$e"; mkdir -p $(BUILD)/examples/$$e && (cd $(BUILD)/examples/$$e && \
+	PERFMINI=$(abspath $(BUILD))/perfmini $(CURDIR)/examples/$$e/run) || exit 1; done
+
 install: all
 	install -D -m 755 $(BUILD)/perfmini $(DESTDIR)$(bindir)/perfmini
 	for page in $(PAGES); do install -D -m 644 $$page $(DESTDIR)$(mandir)/man$${page##*.}/$${page##*/} || exit 1; done
@@ -202,7 +209,7 @@ clean:
 	rm -rf build
 
 FORCE:
-.PHONY: all workloads demo check check-installed check-unit check-cli check-lint check-layers check-registry check-headers check-sizes check-shell \
+.PHONY: all workloads demo examples check check-installed check-unit check-cli check-lint check-layers check-registry check-headers check-sizes check-shell \
 	check-fuzz-corpus check-guest check-corpus check-all check-valgrind golden fuzz install uninstall clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:

@@ -1,0 +1,53 @@
+load lib
+
+# example NAME [VARIABLE=VALUE…]: the experiment runs here, with sizes of the test's own; its output is in the file out.
+example() {
+	local name=$1
+	shift
+	export PERFMINI_BUILD_ID_DIR=$BATS_TEST_TMPDIR/cache
+	env PERFMINI="$PERFMINI" "$@" timeout 60 "$TESTS/../examples/$name/run" >out 2>err ||
+		{ printf '%s failed\n' "$name"; cat out err; return 1; }
+}
+
+@test "examples: each has a question, a command and an answer" {
+	for run in "$TESTS"/../examples/e*/run; do
+		[ -x "$run" ]
+		for heading in Question Command Output 'What it says'; do
+			grep -q "^## $heading" "${run%/run}/README.md" || { echo "$run: no $heading"; return 1; }
+		done
+	done
+}
+
+@test "examples e1: every kind did exactly N branches, imm is not above mem" {
+	example e1-cold-branch N=3000000 ARRAY=32M BLOCKS=3
+	for kind in base imm l1 mem; do
+		[ "$("$PERFMINI" workload branch $kind --array 64K 1234)" = "1234 branches" ]
+	done
+	# The fastest of the runs: a busy machine only adds.
+	jq -s -e '[.[] | select(.arm != null)] | (map(select(.arm == 1).counts[0][0]) | min) < (map(select(.arm == 3).counts[0][0]) | min)' e1.runs
+}
+
+@test "examples e4: two builds, paired by name across build ids, no side empty" {
+	example e4-two-builds CALLS=300000 ROUNDS=500
+	[ "$(jq -r '.[0].rows[] | select(.a_functions[0].shown == "marked_call") | .pair' e4.json)" = name ]
+	jq -e '.[0].rows[] | select(.a_functions[0].shown == "marked_call") | .a > 0 and .b > 0 and
+		.a_functions[0].build_id != .b_functions[0].build_id' e4.json
+	holds "$(cat out)" "500 round trips"
+}
+
+@test "examples e5: in and outside kernel text make the total, the total is the number of samples" {
+	"$PERFMINI" record -q -a -e cpu-clock -c 1000000 -o all.data -- "$PERFMINI" workload burn --threads 2 20000000
+	expect 0 report --kprof -i all.data
+	read -r _ total _ _ _ kernel _ _ _ outside <<<"$(head -n 1 <<<"$output")"
+	[ "$((kernel + outside))" -eq "$total" ]
+	expect 0 report --json -i all.data
+	# One sample a millisecond.
+	[ "$(jq '.events[0].samples' <<<"$output")" -eq "$total" ]
+}
+
+@test "examples e6: a row a session, with the machine it came from" {
+	example e6-machines N=1000000 REPEAT=6 WATCHED=1
+	holds "$(cat out)" "1000000 turns"
+	holds "$(cat out)" "here.runs: $(uname -n), "
+	holds "$(cat out)" "again.runs: $(uname -n), "
+}
