@@ -1,0 +1,193 @@
+/* perfmini export: a recording in the format of another viewer. */
+#include <string.h>
+
+#include "base/file.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "cmd/cmd.h"
+#include "cmd/report_options.h"
+#include "output/export.h"
+#include "profile/unwinders.h"
+
+struct export_options {
+	struct recording_options recording;
+	const char *format, *output, *event;
+	bool hits;
+};
+
+static const struct option options[] = {
+	RECORDING_OPTIONS(struct export_options),
+	{ 0, "format", OPTION_TEXT, offsetof(struct export_options, format), "FORMAT", "folded, svg or speedscope", NULL,
+	  "folded svg speedscope" },
+	{ 'o', "output", OPTION_TEXT, offsetof(struct export_options, output), "FILE",
+	  "write FILE; its ending chooses the format (standard output)", NULL, NULL },
+	{ 'e', "event", OPTION_TEXT, offsetof(struct export_options, event), "EVENT", "this event (the first with samples)",
+	  NULL, "" },
+	{ 'n', "hits", OPTION_FLAG, offsetof(struct export_options, hits), NULL, "weigh by samples, not by period", NULL,
+	  NULL },
+	{ 'C', "cpu", OPTION_TEXT, offsetof(struct export_options, recording.cpus), "LIST", "only these CPUs", NULL, "" },
+	{ .type = OPTION_END },
+};
+
+static struct error *unknown_format(const char *what, const char *text)
+{
+	auto_text struct text names = { 0 };
+
+	for (size_t i = 0; i < export_format_count(); i++)
+		text_format(&names, "%s%s", i ? ", " : "", export_format_at(i)->name);
+	return error_hint(error_new(ERROR_USAGE, "%s '%s' names no format", what, text), "--format takes %s", names.bytes);
+}
+
+static struct error *choose_format(const struct export_options *chosen, const struct export_format **ret)
+{
+	for (size_t i = 0; i < export_format_count(); i++) {
+		const struct export_format *format = export_format_at(i);
+
+		if (chosen->format ? !strcmp(chosen->format, format->name)
+				   : chosen->output && text_ends_with(chosen->output, format->ending)) {
+			*ret = format;
+			return NULL;
+		}
+	}
+	if (chosen->format)
+		return unknown_format("--format", chosen->format);
+	if (chosen->output)
+		return unknown_format("the ending of", chosen->output);
+	return error_hint(error_new(ERROR_USAGE, "no format is given"), "perfmini export --format svg -o FILE");
+}
+
+static struct error *choose_event(const struct profile *profile, const char *wanted, size_t *ret)
+{
+	for (size_t i = 0; i < profile->event_count; i++)
+		if (wanted ? !strcmp(profile->events[i].name, wanted) : profile->events[i].samples > 0) {
+			*ret = i;
+			return NULL;
+		}
+	if (!wanted)
+		return error_new(ERROR_NOT_FOUND, "%s: has no samples", profile->path);
+
+	auto_text struct text names = { 0 };
+
+	for (size_t i = 0; i < profile->event_count; i++) {
+		text_append(&names, i ? ", " : "");
+		text_append_escaped(&names, profile->events[i].name);
+	}
+	return error_hint(error_new(ERROR_NOT_FOUND, "%s: has no event '%s'", profile->path, wanted), "it has %s",
+			  names.bytes ? names.bytes : "none");
+}
+
+static struct error *write_out(const char *path, const struct text *out)
+{
+	cleanup(file_replacement_guard) struct file_replacement *file = NULL;
+	struct error *err;
+
+	if (!path || !strcmp(path, "-")) {
+		fwrite(out->bytes, 1, out->length, stdout);
+		return NULL;
+	}
+	err = file_replace_begin(path, 0644, &file);
+	if (err)
+		return err;
+	fwrite(out->bytes, 1, out->length, file_replace_stream(file));
+	return file_replace_commit(take(file));
+}
+
+static bool is_clock(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_SOFTWARE &&
+	       (attr->config == PERF_COUNT_SW_CPU_CLOCK || attr->config == PERF_COUNT_SW_TASK_CLOCK);
+}
+
+static char *command_line(const struct profile *profile)
+{
+	const char *const *words;
+	size_t count = perfdata_command_line(profile->reader, &words);
+	auto_text struct text line = { 0 };
+
+	for (size_t i = 0; i < count; i++)
+		text_format(&line, "%s%s", i ? " " : "", words[i]);
+	return count ? text_steal(&line) : NULL;
+}
+
+static void tell_others(const struct export_options *chosen, const struct profile *profile, size_t event)
+{
+	for (size_t i = event + 1; i < profile->event_count && !chosen->event; i++)
+		if (profile->events[i].samples)
+			log_note("event %s is exported; -e chooses another, such as %s", profile->events[event].name,
+				 profile->events[i].name);
+}
+
+static struct error *export_recording(const struct export_options *chosen, const struct export_format *format,
+				      struct resolver *resolver)
+{
+	const struct profile *profile = resolver_profile(resolver);
+	cleanup(flame_tree_guard) struct flame_tree *tree = NULL;
+	auto_free char *command = command_line(profile);
+	auto_text struct text out = { 0 };
+	size_t event = 0;
+	struct error *err = choose_event(profile, chosen->event, &event);
+
+	if (err)
+		return err;
+	tree = flame_tree_create(resolver, event);
+
+	struct export exported = { tree, profile->events[event].name, command, is_clock(&profile->events[event].attr),
+				   chosen->hits };
+
+	format->write(&exported, &out);
+	tell_others(chosen, profile, event);
+	return write_out(chosen->output, &out);
+}
+
+static struct error *run_export(const struct export_options *chosen)
+{
+	const struct export_format *format = NULL;
+	cleanup(recording_filter_release) struct recording_filter filter = { 0 };
+	struct symbolizer_setup symbols = recording_symbols(&chosen->recording, false);
+	cleanup(unwinders_guard) struct unwinders *unwinders = NULL;
+	cleanup(profile_guard) struct profile *profile = NULL;
+	cleanup(resolver_guard) struct resolver *resolver = NULL;
+	struct error *err = choose_format(chosen, &format);
+
+	if (!err)
+		err = recording_filter_parse(&chosen->recording, &filter);
+	if (err)
+		return err;
+
+	struct profile_setup setup = {
+		.fields = 1u << ROW_COMM | 1u << ROW_STACK,
+		.max_stack = chosen->recording.max_stack,
+		.force = chosen->recording.force,
+		.filter = filter.sample,
+	};
+
+	err = unwinders_attach(&symbols, &setup, &unwinders);
+	if (!err)
+		err = profile_load(chosen->recording.input, &setup, &profile);
+	if (!err)
+		err = resolver_create(profile, &symbols, &resolver);
+	return err ? err : export_recording(chosen, format, resolver);
+}
+
+static struct error *run(int argc, char **argv, int *status)
+{
+	struct export_options chosen = { .recording = RECORDING_DEFAULTS };
+	struct options_parse parse = { options, &chosen, false, argc, argv };
+	auto_free char **operands = NULL;
+	bool helped;
+	struct error *err = command_parse(&command_export, &parse, &operands, &helped);
+
+	if (err)
+		return err;
+	*status = 0;
+	if (helped)
+		return NULL;
+	if (operands[0])
+		chosen.recording.input = operands[0];
+	if (operands[0] && operands[1])
+		return error_new(ERROR_USAGE, "one recording at a time, not also '%s'", operands[1]);
+	return run_export(&chosen);
+}
+
+const struct command command_export = { "export", "write a recording in another viewer's format", run, options,
+					"[OPTIONS] [FILE]" };

@@ -1,0 +1,36 @@
+/* Profiles in the formats of other viewers. */
+#ifndef OUTPUT_EXPORT_H
+#define OUTPUT_EXPORT_H
+
+#include "base/text.h"
+#include "profile/flame_tree.h"
+
+/* One event of a recording, ready to be written. */
+struct export {
+	const struct flame_tree *tree;
+	const char *event, *command; /* command: may be NULL */
+	bool is_time;                /* periods are nanoseconds */
+	bool hits;                   /* weigh by samples, not by period */
+};
+
+/* All of one kind: append the file's bytes. */
+typedef void export_write(const struct export *exported, struct text *out);
+
+struct export_format {
+	const char *name, *ending, *summary;
+	export_write *write;
+};
+
+#define EXPORT_FORMAT(id, ending, summary) export_write export_##id;
+#include "output/formats.def"
+#undef EXPORT_FORMAT
+
+size_t export_format_count(void);
+const struct export_format *export_format_at(size_t index);
+
+static inline uint64_t export_weight(const struct export *exported, const struct row_total *total)
+{
+	return exported->hits ? total->samples : total->period;
+}
+
+#endif

@@ -1,0 +1,100 @@
+load lib
+
+record() {
+	"$PERFMINI" record -g -o "$1" -e "${2:-cpu-clock}" -F 1000 sh -c \
+		'i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done; ls -R /usr/lib >/dev/null' >record.log 2>&1 ||
+		skip "cannot record here"
+}
+
+# What report counts: samples and events of the first event.
+totals() {
+	expect 0 report -i "$1" --json --no-children -g none
+	samples=$(jq '.events[0].samples' <<<"$output")
+	period=$(jq '.events[0].period' <<<"$output")
+	[ "$samples" -gt 20 ]
+}
+
+@test "export: folded chains are those of perf script" {
+	command -v perf >/dev/null || skip "no perf"
+	record a.data
+	perf script -i a.data --no-inline -F comm,ip,sym,dso 2>/dev/null | awk '
+		function put() { if (comm != "") count[comm chain]++; comm = chain = "" }
+		/^$/ { put(); next }
+		/^\S/ { comm = $1; next }
+		{ name = $2; if (name == "[unknown]") { name = $NF; gsub(/[()]/, "", name); sub(/.*\//, "", name)
+			if (name !~ /^\[/) name = "[" name "]" } chain = ";" name chain }
+		END { put(); for (c in count) print c, count[c] }' | sed 's/__GI_*//g' | sort >theirs
+	[ -s theirs ]
+	expect 0 export --format folded -n --no-inline a.data
+	sed 's/__GI_*//g' <<<"$output" | sort >ours
+	# Names of one address may differ: chains without their names, and what they weigh.
+	shape() { awk '{ n = gsub(/;/, ";", $0); print n, $NF }' "$1" | sort -n; }
+	diff <(shape theirs) <(shape ours)
+
+	awk '{ sum += $NF } END { print sum }' theirs >one
+	awk '{ sum += $NF } END { print sum }' ours | diff one -
+}
+
+@test "export: folded keeps samples and events" {
+	record a.data
+	totals a.data
+	expect 0 export --format folded -n a.data
+	[ "$(awk '{ sum += $NF } END { print sum }' <<<"$output")" -eq "$samples" ]
+	expect 0 export --format folded a.data
+	[ "$(awk '{ sum += $NF } END { printf "%.0f", sum }' <<<"$output")" -eq "$period" ]
+}
+
+@test "export: speedscope keeps events; every sample's frames exist" {
+	record a.data
+	totals a.data
+	expect 0 export -o a.speedscope.json -i a.data
+	jq -e --argjson period "$period" '.profiles[0] | (.weights | add) == $period and .endValue == $period' a.speedscope.json
+	jq -e '(.shared.frames | length) as $n | [.profiles[0].samples[][]] | all(. >= 0 and . < $n)' a.speedscope.json
+	jq -e '.profiles[0] | (.samples | length) == (.weights | length) and .unit == "nanoseconds"' a.speedscope.json
+	# The same chains as the folded form.
+	jq -r '.shared.frames as $f | .profiles[0] | [.samples, .weights] | transpose[] |
+		(.[0] | map($f[.].name) | join(";")) + " " + (.[1] | tostring)' a.speedscope.json | sort >ours
+	expect 0 export --format folded a.data
+	sort <<<"$output" | diff - ours
+}
+
+@test "export: the flame graph is XML, whole, and the same each time" {
+	record a.data
+	totals a.data
+	expect 0 export -o a.svg a.data
+	expect 0 export -o b.svg a.data
+	cmp a.svg b.svg
+	holds "$(cat a.svg)" "<title>all ($samples samples, 100.00 %)</title>"
+	if command -v python3 >/dev/null; then
+		python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse("a.svg")'
+	fi
+	run ! grep -qE '(href|src)="?http' a.svg
+}
+
+@test "export: names that would be markup are text" {
+	cat >t.c <<-'END'
+		#include <sys/prctl.h>
+		int main(void) { prctl(PR_SET_NAME, "<b>&\"\033[2J;x"); for (volatile long i = 0; i < 80000000; i++); return 0; }
+	END
+	gcc -O1 -o t t.c
+	"$PERFMINI" record -o t.data -e cpu-clock -F 1000 ./t >record.log 2>&1 || skip "cannot record here"
+	expect 0 export -o t.svg t.data
+	holds "$(cat t.svg)" '&lt;b&gt;&amp;&quot;\x1b[2J;x'
+	expect 0 export --format folded t.data
+	holds "$output" '<b>&"\x1b[2J:x;main '
+	run ! grep -q "$(printf '\033')" t.svg
+}
+
+@test "export: format by ending, wrong ones, events" {
+	record a.data cpu-clock,task-clock
+	expect 129 export -o a.txt a.data
+	holds "$stderr" "folded, svg, speedscope"
+	expect 129 export --format pdf a.data
+	expect 129 export a.data
+	expect 1 export --format folded -e cycles a.data
+	holds "$stderr" "it has cpu-clock, task-clock"
+	expect 0 export -o a.folded -e task-clock a.data
+	[ -s a.folded ]
+	expect 0 export --format folded a.data
+	holds "$stderr" "-e chooses another"
+}
