@@ -9,6 +9,7 @@
 
 #include "ab/drain.h"
 #include "ab/program.h"
+#include "ab/run_result.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "measure/audit.h"
@@ -314,17 +315,7 @@ static void take_counts(struct live_runner *live, struct attempt *attempt, size_
 
 static void take_result(struct run *run, const struct command_result *result)
 {
-	run->status = result->status;
-	run->cpu = result->cpu;
-	run->start_ns = result->start_ns;
-	run->wall_ns = result->wall_ns;
-	run->user_ns = result->user_ns;
-	run->sys_ns = result->sys_ns;
-	run->peak_bytes = result->peak_bytes;
-	run->minor_faults = result->minor_faults;
-	run->major_faults = result->major_faults;
-	run->voluntary_switches = result->voluntary_switches;
-	run->involuntary_switches = result->involuntary_switches;
+	run_keep_result(run, result);
 	if (run->major_faults)
 		run->flags |= RUN_MAJOR_FAULT;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ab/run_result.h"
 #include "base/memory.h"
 #include "cmd/stat.h"
 
@@ -115,21 +116,6 @@ static struct error *run_shell(struct stat_session *session, const char *option,
 	return err;
 }
 
-static void fill_usage(struct run *run, const struct command_result *result)
-{
-	run->status = result->status;
-	run->cpu = result->cpu;
-	run->start_ns = result->start_ns;
-	run->wall_ns = result->wall_ns;
-	run->user_ns = result->user_ns;
-	run->sys_ns = result->sys_ns;
-	run->peak_bytes = result->peak_bytes;
-	run->minor_faults = result->minor_faults;
-	run->major_faults = result->major_faults;
-	run->voluntary_switches = result->voluntary_switches;
-	run->involuntary_switches = result->involuntary_switches;
-}
-
 /* One run fails quietly no more: it is kept, named and, of several, left out. */
 static void judge(struct stat_session *session, struct run *run, const struct command_result *result)
 {
@@ -154,7 +140,7 @@ static void keep_run(struct stat_session *session, size_t set, const struct comm
 	struct run *run = runs_add(session->runs);
 
 	run->block = (uint32_t)session->runs->count - 1;
-	fill_usage(run, result);
+	run_keep_result(run, result);
 	stat_fill_run(session, set, session->counts, run);
 	run->flags = left_children ? RUN_LEFT_CHILDREN : 0;
 	if (session->options->ops)

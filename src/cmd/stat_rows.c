@@ -186,10 +186,19 @@ static void add_count(const struct stat_session *session, size_t event, size_t p
 		into->enabled_ns += count->enabled_ns;
 }
 
+static enum count_state state_of(const struct stat_session *session, size_t set, size_t event,
+				 const struct run_count *count)
+{
+	if (!session->chosen[set][event])
+		return COUNT_NOT_IN_RUN;
+	if (count->running_ns)
+		return COUNT_OK;
+	return meter_why(session->meters[set], event) ? COUNT_NOT_SUPPORTED : COUNT_NOT_COUNTED;
+}
+
 void stat_fill_run(const struct stat_session *session, size_t set, const struct count *counts, struct run *run)
 {
 	size_t event_count = event_list_count(session->events);
-	const struct meter *meter = session->meters[set];
 
 	for (size_t event = 0; event < event_count; event++)
 		for (size_t place = 0; place < session->place_count; place++)
@@ -198,14 +207,7 @@ void stat_fill_run(const struct stat_session *session, size_t set, const struct 
 		for (size_t place = 0; place < session->place_count; place++) {
 			int row = session->rows[event * session->place_count + place];
 
-			if (row < 0 || event_list_at(session->events, event)->merge != event)
-				continue;
-			if (!session->chosen[set][event])
-				run->counts[row].state = COUNT_NOT_IN_RUN;
-			else if (run->counts[row].running_ns)
-				run->counts[row].state = COUNT_OK;
-			else
-				run->counts[row].state = meter_why(meter, event) ? COUNT_NOT_SUPPORTED :
-										  COUNT_NOT_COUNTED;
+			if (row >= 0 && event_list_at(session->events, event)->merge == event)
+				run->counts[row].state = state_of(session, set, event, &run->counts[row]);
 		}
 }

@@ -7,7 +7,6 @@
 
 enum { LEAST_WIDTH = 12 };
 
-
 static int column_width(const struct stat_metric *metric)
 {
 	size_t width = text_width(metric->unit);
