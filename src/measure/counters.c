@@ -163,7 +163,8 @@ struct error *counters_read(struct counters *counters, struct count *counts)
 			if (err)
 				return err;
 		}
-	memcpy(counts, fresh, total * sizeof(*counts));
+	if (total)
+		memcpy(counts, fresh, total * sizeof(*counts));
 	return NULL;
 }
 
