@@ -13,6 +13,7 @@
 struct fake {
 	unsigned runs[4], fails_every, interrupt_after, enough_after;
 	unsigned looks[8], look_count;
+	unsigned recorded[64]; /* [block], one bit an arm */
 };
 
 static struct error *fake_run(void *context, const struct run_request *request, struct runs *runs, struct run *ret)
@@ -24,6 +25,19 @@ static struct error *fake_run(void *context, const struct run_request *request, 
 	ret->wall_ns = 1000;
 	if (request->arm == 1 && fake->fails_every && nth % fake->fails_every == 0)
 		ret->status = 3;
+	return NULL;
+}
+
+/* After the counted runs of its block, and once for each arm. */
+static struct error *fake_record(void *context, const struct run_request *request, uint32_t block)
+{
+	struct fake *fake = context;
+
+	assert_true(block < ARRAY_SIZE(fake->recorded));
+	assert_int_equal(fake->runs[0], block + 1);
+	assert_int_equal(fake->runs[1], block + 1);
+	assert_false(fake->recorded[block] & 1u << request->arm);
+	fake->recorded[block] |= 1u << request->arm;
 	return NULL;
 }
 
@@ -69,7 +83,7 @@ static struct runs *empty_runs(void)
 
 static enum experiment_end run_with(const struct plan *plan, struct runs *runs, struct fake *fake)
 {
-	struct experiment experiment = { plan, runs, NULL, { .run = fake_run, .context = fake },
+	struct experiment experiment = { plan, runs, NULL, { fake_run, fake, fake_record, fake },
 					 { fake_enough, NULL, fake_interrupted, fake } };
 	enum experiment_end end;
 
@@ -95,6 +109,20 @@ void test_experiment__every_block_holds_each_arm_once(void **state)
 	}
 	assert_in_range(a_first, 4, 16);
 	assert_int_equal(fake.look_count, 0);
+}
+
+/* Arm 1 fails in its fifteenth run, of block 14. */
+void test_experiment__records_every_other_block_that_counts(void **state)
+{
+	(void)state;
+	cleanup(plan_guard) struct plan *plan = two_arms();
+	cleanup(runs_guard) struct runs *runs = empty_runs();
+	struct fake fake = { .fails_every = 15 };
+
+	plan->record_every = 2;
+	assert_int_equal(run_with(plan, runs, &fake), EXPERIMENT_ENOUGH);
+	for (uint32_t block = 0; block < 21; block++)
+		assert_int_equal(fake.recorded[block], block % 2 || block == 14 ? 0 : 3);
 }
 
 void test_experiment__a_failed_run_voids_its_block_by_name(void **state)
