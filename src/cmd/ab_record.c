@@ -163,11 +163,13 @@ static struct error *open_recorder(struct sampled_run *run)
 	return err;
 }
 
+/* A command that outlived --timeout, or was interrupted, has no result. */
 static bool is_good(const struct sampled_run *run)
 {
-	const struct command_result *result = target_result(run->target);
+	bool ended = false;
 
-	return result && (!result->status || run->request->plan->ignore_failure);
+	error_destroy(target_wait(run->target, 1, &ended));
+	return ended && (!target_result(run->target)->status || run->request->plan->ignore_failure);
 }
 
 static struct error *record(struct sampled_run *run)

@@ -240,6 +240,13 @@ spin() {
 	expect 3 ab -q --blocks 3 --record -o bundle ./once ./once
 	holds "$stderr" "2 recorded runs failed"
 	[ "$(ls bundle/profiles/A bundle/profiles/B | grep -c data)" -eq 4 ]
+	# The fifth and sixth run, the recorded ones of the first block, hang.
+	echo 0 >n
+	printf '#!/bin/sh\nn=$(($(cat n) + 1)); echo $n >n; [ $n -lt 5 ] || [ $n -gt 6 ] || exec sleep 60\n' >hangs
+	chmod +x hangs
+	expect 3 ab -q --blocks 2 --timeout 5 --record -o bundle ./hangs ./hangs
+	holds "$stderr" "2 recorded runs failed"
+	[ "$(ls bundle/profiles/A bundle/profiles/B | grep -c data)" -eq 2 ]
 }
 
 # A repository of six commits of a program that says how much it works; from the fourth on it is more.
