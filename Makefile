@@ -143,7 +143,7 @@ check-sizes:
 
 check-shell:
 	$(Q)if command -v shellcheck >/dev/null; then \
-	shellcheck -S warning $$(find tests .ci -name "*.sh" -o -path .ci/run -o -name pmu-guest); else echo 'skipped: check-shell (no shellcheck)'; fi
+	shellcheck -S warning $$(find tests .ci examples -name "*.sh" -o -path .ci/run -o -path "examples/*/run" -o -name pmu-guest); else echo 'skipped: check-shell (no shellcheck)'; fi
 
 # Inputs that once broke something, replayed through each fuzz target without a fuzzer.
 check-fuzz-corpus: $(FUZZERS:$(BUILD)/%=$(BUILD)/replay_%)

@@ -33,6 +33,9 @@ example() {
 	jq -e '.[0].rows[] | select(.a_functions[0].shown == "marked_call") | .a > 0 and .b > 0 and
 		.a_functions[0].build_id != .b_functions[0].build_id' e4.json
 	holds "$(cat out)" "500 round trips"
+	# Paired by build id and address alone the baseline of the patched function would be 0.
+	expect 0 diff --json --pair-by build 'before.[123]' 'after.[123]'
+	[ "$(jq -c '[.[0].rows[] | select((.a_functions + .b_functions)[0].shown == "marked_call") | .a == 0 or .b == 0]' <<<"$output")" = "[true,true]" ]
 }
 
 @test "examples e5: in and outside kernel text make the total, the total is the number of samples" {
