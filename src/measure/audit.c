@@ -41,8 +41,8 @@ char *audit_proc_text(const struct audit_scene *scene, const char *path)
 {
 	auto_free char *full = facts_proc_path(&scene->machine->roots, path);
 	char *text = NULL;
-	cleanup(error_guard) struct error *err = file_read(full, &text, NULL);
 
+	error_destroy(file_read(full, &text, NULL));
 	return text ? text : memory_strdup("");
 }
 

@@ -86,8 +86,8 @@ void audit_watch_destroy(struct audit_watch *watch)
 static char *read_or_empty(const char *path)
 {
 	char *text = NULL;
-	cleanup(error_guard) struct error *err = path ? file_read(path, &text, NULL) : NULL;
 
+	error_destroy(path ? file_read(path, &text, NULL) : NULL);
 	return text ? text : memory_strdup("");
 }
 
