@@ -144,16 +144,14 @@ void comparability_check(const struct gathering *a, const struct gathering *b, s
 {
 	const struct recording *left, *right;
 	const struct gathered_event *a_events, *b_events;
-	const char *a_build = gathering_main_build(a, a_event), *b_build = gathering_main_build(b, b_event);
 	double a_time = mean_duration(a), b_time = mean_duration(b);
 
 	gathering_recordings(a, &left);
 	gathering_recordings(b, &right);
 	gathering_events(a, &a_events);
 	gathering_events(b, &b_events);
-	if (a_build[0] && !strcmp(a_build, b_build))
-		add_line(ret, "the object that costs most has one build id on both sides (%.12s): this is an A/A comparison",
-			 a_build);
+	if (gatherings_same_builds(a, b, a_event, b_event))
+		add_line(ret, "programs and libraries are the same builds on both sides: this is an A/A comparison");
 	guard_texts(left, right, ret);
 	guard_inside(a, 'A', ret);
 	guard_inside(b, 'B', ret);

@@ -155,31 +155,61 @@ struct diff_side gathering_side(struct gathering *gathering, const struct gather
 				   gathering->samples, runs };
 }
 
-const char *gathering_main_build(const struct gathering *gathering, size_t event)
-{
-	struct tuples builds = { .words = 1 };
-	auto_free double *cost = memory_zeroed(gathering->item_count, sizeof(*cost));
-	const char *best = "";
-	double most = 0;
+/* What the program and its libraries cost, by build; the kernel and the vdso are alike on one machine. */
+struct build_costs {
+	struct tuples builds; /* interned text of the build id */
+	double *costs, total;
+};
 
+static struct build_costs sum_builds(const struct gathering *gathering, size_t event)
+{
+	struct build_costs sums = { .builds.words = 1 };
+
+	sums.costs = memory_zeroed(gathering->item_count, sizeof(*sums.costs));
 	for (size_t i = 0; i < gathering->cell_count; i++) {
 		const struct gathered_cell *cell = &gathering->cells[i];
-		const char *build_id = gathering->items[gathering->sites[cell->site].item].build_id;
-		uint64_t key = (uintptr_t)build_id; /* items of one build share the interned text */
+		const struct pair_item *item = &gathering->items[gathering->sites[cell->site].item];
+		uint64_t key = (uintptr_t)item->build_id;
 
-		if (cell->event != event || !build_id)
+		if (cell->event != event || !item->build_id || item->object[0] == '[')
 			continue;
-
-		double *sum = &cost[tuples_intern(&builds, &key)];
-
-		*sum += cell->period;
-		if (*sum > most) {
-			most = *sum;
-			best = build_id;
-		}
+		sums.costs[tuples_intern(&sums.builds, &key)] += cell->period;
+		sums.total += cell->period;
 	}
-	tuples_release(&builds);
-	return best;
+	return sums;
+}
+
+static void build_costs_release(struct build_costs *sums)
+{
+	tuples_release(&sums->builds);
+	free(sums->costs);
+}
+
+static bool has_build(const struct gathering *gathering, const char *build_id)
+{
+	for (size_t i = 0; i < gathering->item_count; i++)
+		if (gathering->items[i].build_id && !strcmp(gathering->items[i].build_id, build_id))
+			return true;
+	return false;
+}
+
+/* A build that costs less is no reason to call two sides different. */
+static const double telling_share = 0.01;
+
+static bool builds_are_in(const struct gathering *gathering, size_t event, const struct gathering *other)
+{
+	cleanup(build_costs_release) struct build_costs sums = sum_builds(gathering, event);
+
+	for (size_t i = 0; i < sums.builds.count; i++)
+		if (sums.costs[i] >= telling_share * sums.total &&
+		    !has_build(other, (const char *)(uintptr_t)*tuples_at(&sums.builds, i)))
+			return false;
+	return sums.builds.count > 0;
+}
+
+bool gatherings_same_builds(const struct gathering *a, const struct gathering *b, size_t a_event, size_t b_event)
+{
+	return builds_are_in(a, a_event, b) && builds_are_in(b, b_event, a);
 }
 
 void gathering_destroy(struct gathering *gathering)

@@ -51,8 +51,8 @@ void gatherings_split_inlined(struct gathering *a, struct gathering *b, size_t a
 /* The side for one event, to be compared with other: the code of builds that both have needs no look. Arrays are borrowed
  * until the next call or the end of the gathering. */
 struct diff_side gathering_side(struct gathering *gathering, const struct gathering *other, size_t event);
-/* Hex build id of the object that cost most; "" for none. */
-const char *gathering_main_build(const struct gathering *gathering, size_t event);
+/* Are the programs and libraries of both sides, those that cost one percent or more, the same builds? */
+bool gatherings_same_builds(const struct gathering *a, const struct gathering *b, size_t a_event, size_t b_event);
 void gathering_destroy(struct gathering *gathering);
 DEFINE_GUARD(gathering)
 
