@@ -222,8 +222,8 @@ addresses() {
 }
 
 @test "annotate --diff: one build against itself has no changed instruction" {
-	record a.data
-	"$PERFMINI" record -o b.data -e cpu-clock -F 2000 ./prog >record.log 2>&1
+	record a.data cpu-clock:u
+	"$PERFMINI" record -o b.data -e cpu-clock:u -F 2000 ./prog >record.log 2>&1
 	expect 0 annotate --diff a.data b.data --json burn
 	jq -e '[.[0].rows[].kind] | unique == ["same"]' <<<"$output"
 	expect 0 annotate --diff a.data b.data
