@@ -91,7 +91,32 @@ static struct error *show_pair(struct comparison *comparison, const struct annot
 	return NULL;
 }
 
-/* The wanted functions; without a name the one whose cost changed most. */
+/* The functions of that name; without a name, of those whose code is there, the one whose cost changed most. */
+static struct error *show_pairs(struct comparison *comparison, struct annotation_diff_setup *setup,
+				const struct diff_side sides[2], const struct diff *diff)
+{
+	const struct annotate *annotate = comparison->annotate;
+	cleanup(error_guard) struct error *without_code = NULL;
+	const struct diff_row *rows;
+	size_t count = diff_rows(diff, &rows), before = comparison->shown;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!is_pair_wanted(annotate, sides, rows[i].pair))
+			continue;
+		setup->pair = rows[i].pair;
+
+		struct error *err = show_pair(comparison, setup);
+
+		if (annotate->options.symbol ? err != NULL : !err || error_kind(err) != ERROR_NOT_FOUND)
+			return err;
+		if (without_code)
+			error_destroy(err);
+		else
+			without_code = err;
+	}
+	return comparison->shown == before ? take(without_code) : NULL;
+}
+
 static struct error *compare_event(struct comparison *comparison)
 {
 	const struct annotate *annotate = comparison->annotate;
@@ -104,26 +129,13 @@ static struct error *compare_event(struct comparison *comparison)
 	};
 	struct diff_side sides[2];
 	cleanup(diff_guard) struct diff *diff = NULL;
-	const struct diff_row *rows;
 	struct error *err;
-	size_t count;
 
 	for (size_t side = 0; side < 2; side++)
 		sides[side] = gathering_side(comparison->gathered[side], comparison->gathered[!side],
 					     comparison->events[side]);
 	err = diff_create(&sides[0], &sides[1], &setup.diff, &diff);
-	if (err)
-		return err;
-	count = diff_rows(diff, &rows);
-	for (size_t i = 0; i < count; i++) {
-		if (!is_pair_wanted(annotate, sides, rows[i].pair))
-			continue;
-		setup.pair = rows[i].pair;
-		err = show_pair(comparison, &setup);
-		if (err || !annotate->options.symbol)
-			return err;
-	}
-	return NULL;
+	return err ? err : show_pairs(comparison, &setup, sides, diff);
 }
 
 static struct error *compare_events(struct comparison *comparison)
