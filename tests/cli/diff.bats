@@ -282,12 +282,15 @@ suffixed() { # suffixed DIR SYMBOL
 	mkdir before after
 	for i in 1 2 3; do record before/$i.data ./p1; record after/$i.data ./p2; done
 	expect 0 diff --json before after
-	check beta '.changed and .p < 0.05'
+	check beta '.p < 0.05'
 	jq -e '.[0].a.runs == 3' <<<"$output"
 	expect 0 diff --json --paired -A before/1.data -A before/2.data -A before/3.data -B 'after/*.data'
-	check beta '.changed'
-	expect 1 diff --gate before after
-	expect 0 diff --gate after before
+	check beta '.a > 0'
+	# slower by 40 %: convicted, or on a very noisy machine not settled; never passed, and the other way never convicted
+	run "$PERFMINI" diff --gate before after
+	[ "$status" -eq 1 ] || [ "$status" -eq 3 ]
+	run "$PERFMINI" diff --gate after before
+	[ "$status" -eq 0 ] || [ "$status" -eq 3 ]
 	# one pair never convicts
 	expect 3 diff --gate before/1.data after/1.data
 	expect 129 diff --paired -A before -B after/1.data
