@@ -106,11 +106,11 @@ usage() {
 	# Each interval, and the average without one, has eight shares that add up to 100.
 	awk -F, '$6 ~ /^cpu-/ { sum[$1] += $4; kinds[$1]++ }
 		END { for (i in sum) { n++; if (kinds[i] != 8 || sum[i] < 99.9 || sum[i] > 100.1) exit 1 } exit n != 3 }' out
-	awk -F, -v before="$before" -v after="$after" '$1 == "" && $6 == "cpu-user" { ours = $4 } $1 == "" && $6 == "cpu-idle" { idle = $4 }
+	awk -F, -v before="$before" -v after="$after" '$1 == "" && ($6 == "cpu-user" || $6 == "cpu-nice") { ours += $4 } $1 == "" && $6 == "cpu-idle" { idle = $4 }
 		END {
 			split(before, b, " "); split(after, a, " ")
 			for (i = 1; i <= 8; i++) all += a[i] - b[i]
-			theirs = 100 * (a[1] - b[1]) / all
+			theirs = 100 * (a[1] + a[2] - b[1] - b[2]) / all
 			if (ours < theirs - 15 || ours > theirs + 15 || ours < 10 || idle > 10) { print ours, theirs, idle; exit 1 }
 		}' out || { cat out; return 1; }
 }
