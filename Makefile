@@ -157,7 +157,7 @@ $(BUILD)/replay_fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/replay.c $(BUILD)/libperf
 fuzz: $(FUZZERS)
 $(BUILD)/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libperfmini.a
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer $^ $(LDLIBS) -o $@
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -fsanitize=fuzzer $^ $(LDLIBS) -o $@
 
 check-guest: all
 	$(Q)PMU_GUEST_PKGS='$(filter %-dev,$(DEBIAN_BUILD))' tests/guest/run.sh $(BUILD) $(GUEST)
