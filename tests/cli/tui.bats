@@ -93,7 +93,7 @@ record_chains() {
 	local open
 	open=$(screen | wc -c)
 	keys -- -
-	sleep 0.3
+	sleep 1
 	! screen | grep -qF '▾'
 	keys E
 	sees '▾'
@@ -106,8 +106,11 @@ record_chains() {
 	start 80x24 "$PERFMINI report -i a.data"
 	sees Children
 	keys / m a i n Enter
-	sleep 0.3
 	# The selected line is the one in reverse video.
+	for ((i = 0; i < 100; i++)); do
+		! screen -e | grep -F $'\e[7m' | grep -q main || break
+		sleep 0.1
+	done
 	screen -e | grep -F $'\e[7m' | grep -q main
 	keys / n o s u c h t h i n g Enter
 	sees "no line holds 'nosuchthing'"
@@ -136,7 +139,7 @@ record_chains() {
 	keys d
 	sees ', Object: '
 	keys d
-	sleep 0.3
+	sleep 1
 	! screen | grep -qF ', Object: '
 	keys t
 	sees ', Thread: '
@@ -270,7 +273,7 @@ build_two() {
 		while read -r address; do grep -qF -e "$address" screen.txt; done <addresses
 	fi
 	keys H
-	sleep 0.3
+	sleep 1
 	screen -e | grep -F $'\e[7m' | grep -qE '[0-9]+\.[0-9]+'
 	keys q
 	sees Overhead
