@@ -134,7 +134,8 @@ struct symbolizer_setup recording_symbols(const struct recording_options *option
 
 void print_text(struct text *text)
 {
-	fwrite(text->bytes, 1, text->length, stdout);
+	if (text->length)
+		fwrite(text->bytes, 1, text->length, stdout);
 	text_clear(text);
 }
 
