@@ -167,6 +167,8 @@ static void append_numbers(const struct script_view *view, const struct script_l
 static void append_symbol(const struct script_view *view, struct resolver *resolver, uint32_t site,
 			  const struct place *place, struct text *out)
 {
+	/* Of inlined code too, perf counts the offset from the function that holds it. */
+	const struct function *outer = resolver_place_at(resolver, resolver_place(resolver, site))->function;
 	uint64_t address;
 
 	text_append_char(out, ' ');
@@ -175,10 +177,10 @@ static void append_symbol(const struct script_view *view, struct resolver *resol
 		return;
 	}
 	text_append_escaped(out, place_name(place));
+	if (outer && view->fields & SCRIPT_SYMOFF && resolver_address(resolver, site, &address))
+		text_format(out, "+0x%llx", (unsigned long long)(address - outer->start));
 	if (place->is_inlined)
 		text_append(out, " (inlined)");
-	else if (view->fields & SCRIPT_SYMOFF && resolver_address(resolver, site, &address))
-		text_format(out, "+0x%llx", (unsigned long long)(address - place->function->start));
 }
 
 /* What stands behind an address: symbol, object, line. */

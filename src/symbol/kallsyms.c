@@ -72,13 +72,6 @@ static bool is_selected(const struct line *line, const struct kallsyms_selection
 	return !line->module || (!is_moved && is_builtin(line->module));
 }
 
-enum symbol_rank kallsyms_rank(char type)
-{
-	if (type == 'w' || type == 'W')
-		return SYMBOL_WEAK;
-	return type == 't' ? SYMBOL_LOCAL : SYMBOL_GLOBAL;
-}
-
 /* Nothing tells the last function's size: to the end of its page. */
 uint64_t kallsyms_page_end(uint64_t address)
 {
@@ -108,6 +101,7 @@ size_t kallsyms_add(struct symbol_table *table, char *text, size_t size, const s
 
 	shift = selection->module ? -selection->load_address : moved;
 	symbol_table_reserve(table, size / 36);
+	symbol_table_prefer_last(table);
 	while (text < end) {
 		char *newline = memchr(text, '\n', (size_t)(end - text));
 		struct line line;
@@ -127,7 +121,7 @@ size_t kallsyms_add(struct symbol_table *table, char *text, size_t size, const s
 		if (last && (line.address < last || line.address - last > 1 << 20))
 			symbol_table_limit(table, kallsyms_page_end(last) + shift);
 		last = line.address;
-		symbol_table_add(table, line.name, line.address + shift, 0, kallsyms_rank(line.type));
+		symbol_table_add(table, line.name, line.address + shift, 0, SYMBOL_GLOBAL);
 		added++;
 	}
 	if (last)

@@ -21,9 +21,8 @@ struct kallsyms_selection {
 size_t kallsyms_add(struct symbol_table *table, char *text, size_t size, const struct kallsyms_selection *selection,
 		    bool *all_zero);
 
-/* Of a line's type letter: whether it is code; how it ranks among names of one address. */
+/* Of a line's type letter: whether it is code. */
 bool kallsyms_is_function(char type);
-enum symbol_rank kallsyms_rank(char type);
 /* Where a function ends at the latest when nothing near follows it. */
 uint64_t kallsyms_page_end(uint64_t address);
 

@@ -30,7 +30,6 @@ struct found {
 	uint64_t start, next; /* next: where another begins */
 	const char *name;
 	size_t length;
-	enum symbol_rank rank;
 };
 
 static uint64_t address_at(const char *line)
@@ -170,36 +169,12 @@ static const char *last_line_until(const struct kallsyms_lookup *lookup, uint64_
 	return low;
 }
 
-static size_t underscores(const char *name, size_t length)
-{
-	size_t count = 0;
-
-	while (count < length && name[count] == '_')
-		count++;
-	return count;
-}
-
-/* As symbol_table.h promises. */
-static bool is_better(const struct found *a, const struct found *b)
-{
-	size_t a_lead = underscores(a->name, a->length), b_lead = underscores(b->name, b->length);
-
-	if (a->rank != b->rank)
-		return a->rank > b->rank;
-	if (a_lead != b_lead)
-		return a_lead < b_lead;
-	if (a->length != b->length)
-		return a->length > b->length;
-	return memcmp(a->name, b->name, a->length) < 0;
-}
-
 static struct found read_line(const char *line, const char *next)
 {
-	return (struct found){ address_at(line), 0, line + NAME_AT, (size_t)(next - line - NAME_AT - 1),
-			       kallsyms_rank(line[DIGITS + 1]) };
+	return (struct found){ address_at(line), 0, line + NAME_AT, (size_t)(next - line - NAME_AT - 1) };
 }
 
-/* The function at or before a line, of its names the best. */
+/* The function at or before a line, of its names the last, as in symbol_table_prefer_last(). */
 static bool find_function(const struct kallsyms_lookup *lookup, const char *line, struct found *ret)
 {
 	const char *text_end = lookup->text + lookup->size;
@@ -220,8 +195,7 @@ static bool find_function(const struct kallsyms_lookup *lookup, const char *line
 			ret->next = candidate.start;
 			return true;
 		}
-		if (!is_found || is_better(&candidate, ret))
-			*ret = candidate;
+		*ret = candidate;
 		is_found = true;
 	}
 	return false;

@@ -102,7 +102,7 @@ static int compare_names(const struct symbol *a, const struct symbol *b)
 	b_length = strlen(b->name);
 	if (a_length != b_length)
 		return a_length > b_length ? -1 : 1;
-	return strcmp(a->name, b->name);
+	return 0;
 }
 
 static int by_start(const void *left, const void *right)

@@ -24,11 +24,11 @@ void symbol_table_add(struct symbol_table *table, const char *name, uint64_t sta
 		      enum symbol_rank rank);
 /* Where symbols of unknown size that were added since the last call end at the latest. */
 void symbol_table_limit(struct symbol_table *table, uint64_t limit);
-/* Later symbols of the same start win over earlier ones, as in a perf map. */
+/* Later symbols of the same start win over earlier ones: in a perf map they are newer; of kallsyms perf takes the last. */
 void symbol_table_prefer_last(struct symbol_table *table);
 
-/* Of several names of one address the same is chosen in every file: with a size before without, global before local
- * before weak, fewer leading underscores, longer, then alphabetically. Aliases that lose are dropped. */
+/* Of several names of one address perf's is chosen: with a size before without, global before local before weak, fewer
+ * leading underscores, longer, then the first that was added. Aliases that lose are dropped. */
 const struct function *symbol_table_find(struct symbol_table *table, uint64_t address);
 /* All, by rising start; borrowed until the next symbol_table_add(). */
 size_t symbol_table_functions(struct symbol_table *table, const struct function *const **ret);

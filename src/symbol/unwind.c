@@ -281,10 +281,12 @@ static int take_frame(Dwfl_Frame *frame, void *arg)
 {
 	struct unwinder *unwinder = arg;
 	Dwarf_Addr pc;
+	bool is_interrupted;
 
-	if (!dwfl_frame_pc(frame, &pc, NULL) || !pc)
+	if (!dwfl_frame_pc(frame, &pc, &is_interrupted) || !pc)
 		return DWARF_CB_ABORT;
-	unwinder->addresses[unwinder->found++] = pc;
+	/* Behind a call another line, another inlined body, or another function may begin. */
+	unwinder->addresses[unwinder->found++] = is_interrupted ? pc : pc - 1;
 	return unwinder->found < unwinder->limit ? DWARF_CB_OK : DWARF_CB_ABORT;
 }
 

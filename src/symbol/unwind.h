@@ -24,8 +24,8 @@ must_use struct error *unwinder_create(const struct arch *arch, struct symbolize
 struct binary;
 /* A mapping of the process, in the order of the recording; a later one replaces what it overlaps. binary: borrowed. */
 void unwinder_map(struct unwinder *unwinder, struct binary *binary, uint64_t start, uint64_t end, uint64_t file_offset);
-/* addresses: [limit], innermost first: the sampled ip, then return addresses as they stand on the stack (the call is
- * before them). Returns how many. A stack that breaks off gives fewer, at least one when the pc was sampled. */
+/* addresses: [limit], innermost first: the sampled ip, then the last byte of each call (the return address less one, as
+ * perf has it), or where a signal interrupted. Returns how many. A stack that breaks off gives fewer, at least one when the pc was sampled. */
 size_t unwind(struct unwinder *unwinder, const struct stack_snapshot *stack, uint64_t *addresses, size_t limit);
 void unwinder_destroy(struct unwinder *unwinder);
 DEFINE_GUARD(unwinder)

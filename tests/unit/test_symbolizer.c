@@ -133,7 +133,7 @@ void test_symbolizer__resolves_its_own_vdso(void **state)
 void test_kallsyms__reads_the_kernels_and_a_modules_functions(void **state)
 {
 	(void)state;
-	char text[] = "ffffffff81000000 T _text\nffffffff81000000 t aaa_alias\nffffffff81000100 t b\n"
+	char text[] = "ffffffff81000000 t aaa_alias\nffffffff81000000 T _text\nffffffff81000100 t b\n"
 		      "ffffffff81000180 d data\nffffffffc0000000 t m1\t[mod]\nffffffffc0000010 t m2\t[mod]\n"
 		      "ffffffffc0001000 t prog\t[bpf]\n";
 	char copy[sizeof(text)];
@@ -200,7 +200,7 @@ void test_kallsyms__searched_text_answers_as_parsed_text(void **state)
 	(void)state;
 	static const char made[] = "0000000000000000 A percpu\nffffffff81000000 T _text\nffffffff81000000 t _text_alias\n"
 				   "ffffffff81000100 t __b\nffffffff81000100 t b\nffffffff81000180 d data\n"
-				   "ffffffff81000200 W weak\nffffffff81000200 T strong_name\nffffffff91000000 t far\n"
+				   "ffffffff81000200 W weak\nffffffff81000200 T __x64_last\nffffffff91000000 t far\n"
 				   "ffffffff91000010 T last\nffffffffc0000000 t m1\t[mod]\n";
 	auto_free char *path = memory_format("/tmp/test_kallsyms.%d", (int)getpid());
 	auto_free char *text = NULL;
@@ -238,6 +238,7 @@ void test_symbol_table__aliases_nested_and_sizeless_symbols(void **state)
 	symbol_table_add(table, "outer", 0x100, 0x200, SYMBOL_GLOBAL);
 	symbol_table_add(table, "inner", 0x140, 0x150, SYMBOL_GLOBAL);
 	symbol_table_add(table, "__alias", 0x100, 0x200, SYMBOL_GLOBAL);
+	symbol_table_add(table, "route", 0x100, 0x200, SYMBOL_GLOBAL);
 	symbol_table_add(table, "label", 0x300, 0, SYMBOL_LABEL);
 	symbol_table_add(table, "_ZN1a1bEi.cold", 0x310, 0x320, SYMBOL_LOCAL);
 	assert_string_equal(symbol_table_find(table, 0x100)->name, "outer");
