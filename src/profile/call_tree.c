@@ -75,6 +75,11 @@ struct child_order {
 	const struct resolver *resolver;
 };
 
+static bool is_nowhere(const struct child_order *order, const struct place *place)
+{
+	return resolver_profile(order->resolver)->objects->items[place->object].kind == OBJECT_UNKNOWN;
+}
+
 static int compare_children(const void *left, const void *right, void *data)
 {
 	const struct child_order *order = data;
@@ -87,8 +92,11 @@ static int compare_children(const void *left, const void *right, void *data)
 
 	if (a->total != b->total)
 		return a->total > b->total ? -1 : 1;
+	/* As perf, so that equal ones come in its order: what lies in no object last, then the higher address first. */
+	if (is_nowhere(order, p) != is_nowhere(order, q))
+		return is_nowhere(order, p) ? 1 : -1;
 	if (from != to)
-		return from > to ? -1 : 1; /* as perf, so that equal ones come in its order */
+		return from > to ? -1 : 1;
 	return a->place < b->place ? -1 : a->place > b->place;
 }
 

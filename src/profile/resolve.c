@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "profile/index.h"
+#include "profile/origin.h"
 
 /* What is known of a site; 0: not asked yet. */
 struct site_names {
@@ -22,6 +23,8 @@ struct resolver {
 	struct symbolizer *symbolizer, *owned_symbolizer;
 	bool inlines;
 	uint64_t recorded_ns;         /* when the recording was written, CLOCK_REALTIME; 0: unknown */
+	uint8_t kernel_id[BUILD_ID_MAX]; /* of a kernel that was recorded without one; size 0: unknown */
+	size_t kernel_id_size;
 	struct binary **binaries;     /* [objects], asked for once */
 	struct function *ksymbols;    /* [objects] */
 	struct site_names *sites;     /* [site_capacity] */
@@ -62,6 +65,10 @@ struct binary *resolver_binary(struct resolver *resolver, uint32_t number)
 
 		if (object->kind == OBJECT_KERNEL || object->kind == OBJECT_MODULE)
 			name.pid = 0;
+		if (object->kind == OBJECT_KERNEL && !name.build_id_size) {
+			name.build_id = resolver->kernel_id;
+			name.build_id_size = resolver->kernel_id_size;
+		}
 		resolver->binaries[number] = symbolizer_binary(resolver->symbolizer, &name);
 	}
 	return resolver->binaries[number];
@@ -271,6 +278,12 @@ static uint64_t written_ns(const char *path)
 	return (uint64_t)status.st_mtim.tv_sec * 1000000000 + (uint64_t)status.st_mtim.tv_nsec;
 }
 
+static void find_kernel(struct resolver *resolver)
+{
+	if (profile_is_of_running_kernel(resolver->profile))
+		error_destroy(build_id_of_file("/sys/kernel/notes", resolver->kernel_id, &resolver->kernel_id_size));
+}
+
 struct resolver *resolver_create_shared(const struct profile *profile, struct symbolizer *symbolizer, bool inlines)
 {
 	struct resolver *resolver = memory_zeroed(1, sizeof(*resolver));
@@ -279,6 +292,7 @@ struct resolver *resolver_create_shared(const struct profile *profile, struct sy
 	resolver->symbolizer = symbolizer;
 	resolver->inlines = inlines;
 	resolver->recorded_ns = written_ns(profile->path);
+	find_kernel(resolver);
 	resolver->binaries = memory_zeroed(profile->objects->count, sizeof(struct binary *));
 	resolver->ksymbols = memory_zeroed(profile->objects->count, sizeof(struct function));
 	names_of(resolver, (uint32_t)profile->site_count);

@@ -1,0 +1,14 @@
+/* Where a recording was made. */
+#ifndef PROFILE_ORIGIN_H
+#define PROFILE_ORIGIN_H
+
+#include <stdbool.h>
+
+struct profile;
+
+/* True when the recording says that it was made on this host by a kernel of this release, and its file was written
+ * since the machine started; a pipe counts as written now. Pipes and `record -N` carry no build id of the kernel: this
+ * stands for it. */
+bool profile_is_of_running_kernel(const struct profile *profile);
+
+#endif
