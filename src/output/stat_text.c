@@ -82,8 +82,8 @@ static void append_place(struct text *out, const struct stat_view *view, const s
 		return;
 	text_append_escaped(&place, event->place);
 	append_padded(out, -place_width(view), place.bytes);
-	if (event->place_cpus > 1)
-		text_format(out, " %3u", event->place_cpus);
+	if (event->place_cpus && !text_starts_with(event->place, "CPU"))
+		text_format(out, " %4u", event->place_cpus);
 	text_append_char(out, ' ');
 }
 

@@ -327,3 +327,12 @@ did 7 things" ]
 	[ "$(jq -nr '[inputs][0].arms[0].build_id' runs)" = "$(readelf -n "$(type -P taskset)" | sed -n 's/.*Build ID: //p')" ]
 	jq -ne '[inputs][0].arms[0].content_hash | length > 16' runs >/dev/null
 }
+
+@test "stat: a core and a socket say how many CPUs are in them, a CPU does not" {
+	expect 0 stat -a --per-socket -e context-switches true
+	grep -qE '^S0 +[0-9]+ +[0-9,]+ +context-switches' <<<"$stderr"
+	expect 0 stat -a --per-core -e context-switches true
+	grep -qE '^S0-D0-C0 +[12] +[0-9,]+ +context-switches' <<<"$stderr"
+	expect 0 stat -a -A -e context-switches true
+	grep -qE '^CPU0 +[0-9,]+ +context-switches' <<<"$stderr"
+}
