@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "capture/tracing_data.h"
 #include "perfdata/deflate.h"
 #include "perfdata/format.h"
 
@@ -204,6 +205,8 @@ struct error *describe(struct perfdata_writer *writer, const struct description 
 		err = describe_events(writer, description);
 	if (!err)
 		err = describe_groups(writer, description->events);
+	if (!err)
+		err = describe_tracepoints(writer, description->events);
 	if (!err && description->is_compressed)
 		err = describe_compression(writer, description->ring_bytes);
 	return err;

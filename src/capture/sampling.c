@@ -84,6 +84,8 @@ static void ask_for_fields(const struct sampling *sampling, bool several, struct
 		attr->sample_type |= PERF_SAMPLE_CPU;
 	if (several)
 		attr->sample_type |= PERF_SAMPLE_IDENTIFIER;
+	if (attr->type == PERF_TYPE_TRACEPOINT)
+		attr->sample_type |= PERF_SAMPLE_RAW;
 	attr->sample_id_all = 1;
 	attr->watermark = 1;
 	attr->wakeup_watermark = sampling->watermark_bytes;
@@ -96,6 +98,10 @@ static void ask_for_rate(const struct sampling *sampling, struct perf_event_attr
 	/* A period= or freq= term of the event itself goes before. */
 	if (attr->sample_period)
 		return;
+	if (attr->type == PERF_TYPE_TRACEPOINT && sampling->is_default_rate) {
+		attr->sample_period = 1;
+		return;
+	}
 	attr->freq = !sampling->period;
 	if (sampling->period)
 		attr->sample_period = sampling->period;

@@ -13,6 +13,7 @@ enum call_graph { CALL_GRAPH_NONE, CALL_GRAPH_FRAME_POINTERS, CALL_GRAPH_DWARF }
 
 struct sampling {
 	uint64_t frequency;   /* samples a second; used when period is 0 */
+	bool is_default_rate; /* nobody asked for it: tracepoints are then taken one by one */
 	uint64_t period;      /* events between two samples; 0: by frequency */
 	enum call_graph call_graph;
 	uint32_t stack_bytes; /* of user stack copied for CALL_GRAPH_DWARF */

@@ -72,6 +72,10 @@ static struct error *choose_targets(struct session *session)
 	struct command_setup command = { .argv = session->operands };
 	struct error *err = check_target(session);
 
+	/* What the command prints must not lie between the records. */
+	if (!strcmp(session->options.output, "-"))
+		command.stdout_fd = STDERR_FILENO;
+
 	if (!err)
 		err = choose_others(session);
 	if (!err && session->operands[0])

@@ -136,6 +136,7 @@ struct error *record_sampling(const struct record_options *options, struct sampl
 		return error_new(ERROR_USAGE, "-F and -c exclude each other");
 	if (options->all_user && options->all_kernel)
 		return error_new(ERROR_USAGE, "--all-user and --all-kernel exclude each other");
+	sampling.is_default_rate = !options->frequency && !options->period;
 	err = set_frequency(options, &sampling);
 	if (!err)
 		err = set_stacks(options, &sampling);

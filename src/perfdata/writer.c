@@ -185,22 +185,16 @@ static struct error *write_file_head(struct perfdata_writer *writer, const struc
 
 static struct error *append_record(struct perfdata_writer *writer, uint32_t type, const struct text *body)
 {
-	static const char zeros[8];
-	size_t padding = -body->length & 7;
 	struct perf_event_header header = { .type = type };
 
-	if (sizeof(header) + body->length + padding > PERFDATA_RECORD_MAX)
+	if (sizeof(header) + body->length > PERFDATA_RECORD_MAX)
 		return error_new(ERROR_UNSUPPORTED, "%s record of %zu bytes: too large for a pipe",
 				 perfdata_record_name(type), body->length);
-	header.size = (uint16_t)(sizeof(header) + body->length + padding);
+	header.size = (uint16_t)(sizeof(header) + body->length);
 
 	struct error *err = append_plain(writer, &header, sizeof(header));
 
-	if (!err)
-		err = append_plain(writer, body->bytes, body->length);
-	if (!err)
-		err = append_plain(writer, zeros, padding);
-	return err;
+	return err ? err : append_plain(writer, body->bytes, body->length);
 }
 
 static struct error *write_pipe_event(struct perfdata_writer *writer, const struct perfdata_writer_event *event)
@@ -218,6 +212,8 @@ static struct error *write_pipe_event(struct perfdata_writer *writer, const stru
 
 	text_append_bytes(&update, (const char *)head, sizeof(head));
 	text_append_bytes(&update, event->name, strlen(event->name) + 1);
+	while (update.length % 8)
+		text_append_char(&update, '\0');
 	return err ? err : append_record(writer, PERFDATA_RECORD_EVENT_UPDATE, &update);
 }
 
@@ -256,6 +252,23 @@ struct error *perfdata_create(const char *path, const struct perfdata_writer_eve
 	return err;
 }
 
+/* The record has its payload's size; the payload stands behind it, filled up to 8 bytes. */
+static struct error *write_pipe_tracing(struct perfdata_writer *writer, const void *bytes, size_t size)
+{
+	struct {
+		struct perf_event_header header;
+		uint32_t size;
+	} head = { .header = { .type = PERFDATA_RECORD_TRACING_DATA, .size = sizeof(head) } };
+	static const char padding[8];
+	struct error *err;
+
+	head.size = (uint32_t)((size + 7) & ~(size_t)7);
+	err = append_plain(writer, &head, sizeof(head));
+	if (!err)
+		err = append_plain(writer, bytes, size);
+	return err ? err : append_plain(writer, padding, head.size - size);
+}
+
 static struct error *write_pipe_feature(struct perfdata_writer *writer, unsigned feature, const void *bytes,
 					size_t size)
 {
@@ -264,6 +277,8 @@ static struct error *write_pipe_feature(struct perfdata_writer *writer, unsigned
 
 	if (feature == PERFDATA_FEATURE_BUILD_ID)
 		return append_plain(writer, bytes, size);
+	if (feature == PERFDATA_FEATURE_TRACING_DATA)
+		return write_pipe_tracing(writer, bytes, size);
 	text_append_bytes(&body, (const char *)&head, sizeof(head));
 	text_append_bytes(&body, bytes, size);
 	return append_record(writer, PERFDATA_RECORD_HEADER_FEATURE, &body);

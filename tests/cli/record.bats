@@ -193,3 +193,33 @@ agrees() {
 		holds "$stderr" 'sampling cpu-clock instead of cycles'
 	fi
 }
+
+@test "record: what the command prints does not lie between a pipe's records" {
+	"$PERFMINI" record -q -o - -e cpu-clock -F 999 sh -c "$(busy); echo words" >piped 2>printed
+	grep -qx words printed
+	! grep -q words piped
+	expect 0 report --stdio -i piped
+	holds "$output" sh
+}
+
+@test "record: perf reads a pipe with all its features" {
+	command -v perf >/dev/null || skip "no perf"
+	"$PERFMINI" record -q -g -o - -e cpu-clock -F 999 sh -c "$(busy)" >piped
+	perf report --stdio --header -g none -i piped >theirs 2>errors
+	grep -q '^# cmdline : ' theirs
+	grep -q '^ .*%.* sh ' theirs
+	! grep -q failed errors
+}
+
+@test "record: each occurrence of a tracepoint is a sample, and perf has its fields" {
+	[ -r /sys/kernel/tracing/events/sched/sched_process_exec/format ] || skip "no tracepoints"
+	expect 0 record -q -o t.data -e sched:sched_process_exec -e sched:sched_process_fork:k sh -c '/bin/true; /bin/true; :'
+	expect 0 script -i t.data
+	[ "$(grep -c sched_process_exec: <<<"$output")" -eq 3 ]
+	command -v perf >/dev/null || skip "no perf"
+	perf script -i t.data >theirs
+	[ "$(grep -c 'filename=/bin/true' theirs)" -eq 2 ]
+	"$PERFMINI" record -q -o - -e sched:sched_process_exec /bin/true >piped
+	perf script -i piped >theirs
+	grep -q 'filename=/bin/true' theirs
+}
