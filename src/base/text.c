@@ -30,9 +30,12 @@ void text_append(struct text *text, const char *more)
 	text_append_bytes(text, more, strlen(more));
 }
 
-void text_append_char(struct text *text, char c)
+void text_append_repeated(struct text *text, char c, size_t count)
 {
-	text_append_bytes(text, &c, 1);
+	text_reserve(text, count);
+	memset(text->bytes + text->length, c, count);
+	text->length += count;
+	text->bytes[text->length] = '\0';
 }
 
 void text_format(struct text *text, const char *format, ...)
@@ -99,11 +102,26 @@ static bool is_control(const unsigned char *s, size_t length)
 	       ((s[1] == 0x80 && s[2] >= 0xa8 && s[2] <= 0xae) || (s[1] == 0x81 && s[2] >= 0xa6 && s[2] <= 0xa9));
 }
 
+/* How many bytes from s on stand for themselves: printable ASCII without the backslash. */
+static size_t plain_length(const unsigned char *s)
+{
+	size_t length = 0;
+
+	while (s[length] >= 0x20 && s[length] < 0x7f && s[length] != '\\')
+		length++;
+	return length;
+}
+
 void text_append_escaped(struct text *text, const char *name)
 {
 	for (const unsigned char *s = (const unsigned char *)name; *s;) {
-		size_t length = utf8_length(s);
+		size_t plain = plain_length(s), length;
 
+		text_append_bytes(text, (const char *)s, plain);
+		s += plain;
+		length = utf8_length(s);
+		if (!*s)
+			break;
 		if (length && !is_control(s, length) && *s != '\\') {
 			text_append_bytes(text, (const char *)s, length);
 			s += length;

@@ -16,7 +16,16 @@ struct text {
 
 void text_append(struct text *text, const char *more);
 void text_append_bytes(struct text *text, const char *bytes, size_t length);
-void text_append_char(struct text *text, char c);
+void text_append_repeated(struct text *text, char c, size_t count);
+static inline void text_append_char(struct text *text, char c)
+{
+	if (text->length + 1 >= text->capacity) {
+		text_append_repeated(text, c, 1);
+		return;
+	}
+	text->bytes[text->length++] = c;
+	text->bytes[text->length] = '\0';
+}
 void text_format(struct text *text, const char *format, ...) printf_like(2, 3);
 /* The built string, "" when nothing was added; the caller frees. text is empty again. */
 char *text_steal(struct text *text);

@@ -38,8 +38,8 @@ void script_writer_destroy(struct script_writer *writer)
 
 static void append_right(struct text *out, const char *digits, size_t length, size_t width)
 {
-	for (; length < width; width--)
-		text_append_char(out, ' ');
+	if (length < width)
+		text_append_repeated(out, ' ', width - length);
 	text_append_bytes(out, digits, length);
 }
 
@@ -145,8 +145,8 @@ static void append_numbers(const struct script_view *view, const struct script_l
 		text_append_char(out, ' ');
 	}
 	if (view->fields & SCRIPT_EVENT) {
-		for (; length < view->event_width; length++)
-			text_append_char(out, ' ');
+		if (length < view->event_width)
+			text_append_repeated(out, ' ', view->event_width - length);
 		text_append_escaped(out, line->event->name);
 		text_append(out, ": ");
 	}
