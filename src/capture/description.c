@@ -9,32 +9,10 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "capture/section.h"
 #include "capture/tracing_data.h"
 #include "perfdata/deflate.h"
 #include "perfdata/format.h"
-
-#define STRING_ALIGN 64u
-
-static void append_u32(struct text *section, uint32_t word)
-{
-	text_append_bytes(section, (const char *)&word, sizeof(word));
-}
-
-static void append_u64(struct text *section, uint64_t word)
-{
-	text_append_bytes(section, (const char *)&word, sizeof(word));
-}
-
-/* u32 room, then the text and NULs. */
-static void append_string(struct text *section, const char *string)
-{
-	size_t length = strlen(string) + 1, room = (length + STRING_ALIGN - 1) & ~(size_t)(STRING_ALIGN - 1);
-
-	append_u32(section, (uint32_t)room);
-	text_append_bytes(section, string, length);
-	for (size_t i = length; i < room; i++)
-		text_append_char(section, '\0');
-}
 
 static struct error *set(struct perfdata_writer *writer, unsigned feature, struct text *section)
 {

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "capture/description.h"
+#include "capture/section.h"
 #include "perfdata/format.h"
 
 struct siblings {
@@ -39,22 +40,11 @@ static void add_list(struct siblings *siblings, int cpu, const char *name)
 	siblings->lists[siblings->count++] = take(list);
 }
 
-static void append_u32(struct text *section, uint32_t word)
-{
-	text_append_bytes(section, (const char *)&word, sizeof(word));
-}
-
 static void append_lists(struct text *section, const struct siblings *siblings)
 {
 	append_u32(section, siblings->count);
-	for (uint32_t i = 0; i < siblings->count; i++) {
-		size_t length = strlen(siblings->lists[i]) + 1, room = (length + 63) & ~(size_t)63;
-
-		append_u32(section, (uint32_t)room);
-		text_append_bytes(section, siblings->lists[i], length);
-		for (size_t j = length; j < room; j++)
-			text_append_char(section, '\0');
-	}
+	for (uint32_t i = 0; i < siblings->count; i++)
+		append_string(section, siblings->lists[i]);
 }
 
 static uint32_t topology_number(int cpu, const char *name)

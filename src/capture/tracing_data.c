@@ -7,19 +7,10 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "capture/section.h"
 #include "perfdata/format.h"
 
 #define EVENTS "/sys/kernel/tracing/events"
-
-static void append_u32(struct text *section, uint32_t word)
-{
-	text_append_bytes(section, (const char *)&word, sizeof(word));
-}
-
-static void append_u64(struct text *section, uint64_t word)
-{
-	text_append_bytes(section, (const char *)&word, sizeof(word));
-}
 
 /* "sched:sched_switch:k" has the system "sched" and the name "sched_switch". */
 static size_t system_length(const struct event *event)
