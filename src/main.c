@@ -81,6 +81,20 @@ static int run_command(const struct command *command, int argc, char **argv)
 	return flush_output(command->name, err ? report_error(command->name, err) : status);
 }
 
+/* "help", or "help stat", which is "stat -h". */
+static int help(const char *topic)
+{
+	static char option[] = "-h";
+	const struct command *command = topic ? command_find(topic) : NULL;
+
+	if (command)
+		return run_command(command, 2, (char *[]){ (char *)topic, option, NULL });
+	if (topic)
+		return unknown_command(topic);
+	print_usage(stdout);
+	return flush_output("help", EXIT_SUCCESS);
+}
+
 static void ignore_signal(int number)
 {
 	(void)number;
@@ -140,10 +154,8 @@ int main(int argc, char **argv)
 	}
 	if (!strcmp(name, "--complete"))
 		return print_completions(argc > 2 ? argv[2] : NULL);
-	if (!strcmp(name, "help") || !strcmp(name, "--help") || !strcmp(name, "-h")) {
-		print_usage(stdout);
-		return flush_output("help", EXIT_SUCCESS);
-	}
+	if (!strcmp(name, "help") || !strcmp(name, "--help") || !strcmp(name, "-h"))
+		return help(argc > 2 ? argv[2] : NULL);
 	if (!strcmp(name, "--version"))
 		return run_command(command_find("version"), 1, argv + 1);
 	return unknown_command(name);

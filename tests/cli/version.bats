@@ -27,3 +27,14 @@ load lib
 	[ "$status" -eq 1 ]
 	holds "$output" "No space left on device"
 }
+
+@test "perfmini: help lists the commands, and of one its options" {
+	expect 0 help
+	holds "$output" "compare commands by interleaved runs"
+	expect 0 help stat
+	local of_help=$output
+	expect 0 stat -h
+	[ "$output" = "$of_help" ]
+	expect 129 help versoin
+	holds "$stderr" "did you mean 'perfmini version'?"
+}
