@@ -51,7 +51,15 @@ void wording_value(struct text *text, double value, const char *unit)
 		append_scaled(text, value, sizes);
 		return;
 	}
-	text_append_grouped_double(text, value, fabs(value) >= 1000 ? 0 : fabs(value) >= 10 ? 1 : 3);
+	/* A share of an operation: three decimals would leave nothing of it. */
+	if (strcmp(unit, "msec") == 0 && fabs(value) < 0.1 && value != 0) {
+		append_scaled(text, 1e6 * value, times);
+		return;
+	}
+	if (value != 0 && fabs(value) < 0.1)
+		text_format(text, "%.3g", value);
+	else
+		text_append_grouped_double(text, value, fabs(value) >= 1000 ? 0 : fabs(value) >= 10 ? 1 : 3);
 	if (*unit) {
 		text_append_char(text, ' ');
 		text_append_escaped(text, unit);

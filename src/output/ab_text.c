@@ -6,6 +6,7 @@
 #include "ab/command_line.h"
 #include "ab/wording.h"
 #include "base/memory.h"
+#include "output/ab_operation.h"
 #include "output/ab_overview.h"
 #include "output/ab_report.h"
 #include "output/ab_table.h"
@@ -38,16 +39,11 @@ static const char *color_of(const struct ab_report *report, const struct compari
 	}
 }
 
-static double per_operation(const struct ab_report *report, double value)
-{
-	return report->ops ? value / (double)report->ops : value;
-}
-
 static char *value_cell(const struct ab_report *report, const struct comparison *comparison, double value)
 {
 	auto_text struct text cell = { 0 };
 
-	ab_append_value(&cell, comparison->quantity, per_operation(report, value));
+	ab_append_value(&cell, comparison->quantity, ab_per_operation(report, comparison->quantity, value));
 	return text_steal(&cell);
 }
 
@@ -182,6 +178,7 @@ static void print_share(const struct ab_report *report, size_t first, size_t end
 static void print_group(const struct ab_report *report, size_t first, size_t end, const struct style *style, FILE *out)
 {
 	const struct comparison *head = &report->analysis->comparisons[first];
+	auto_text struct text over = { 0 };
 
 	if (head->condition)
 		fprintf(out, "\ncondition: %s\n", head->condition);
@@ -192,6 +189,9 @@ static void print_group(const struct ab_report *report, size_t first, size_t end
 	for (size_t i = first; i < end; i++)
 		if (report->analysis->comparisons[i].is_gate)
 			print_gate(report, &report->analysis->comparisons[i], style, out);
+	ab_append_over_first(&over, report, first, end);
+	if (over.length)
+		ab_print_wrapped(over.bytes, "", "  ", style->width, out);
 	print_share(report, first, end, style, out);
 	for (size_t i = 0; i < report->analysis->cause_count; i++) {
 		const struct cause *cause = &report->analysis->causes[i];

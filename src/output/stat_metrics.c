@@ -141,6 +141,14 @@ static void add_metric(struct stat_figures *figures, struct stat_row *row, const
 	row->metrics[row->metric_count++] = added;
 }
 
+/* Three digits at least, as far as a column has room. */
+static int significant_decimals(double value)
+{
+	double size = fabs(value) > 0 ? floor(log10(fabs(value))) : 0;
+
+	return (int)fmin(6, fmax(3, 2 - size));
+}
+
 static void add_operations(struct stat_figures *figures, struct stat_row *row)
 {
 	size_t count = row->summary.count;
@@ -157,11 +165,20 @@ static void add_operations(struct stat_figures *figures, struct stat_row *row)
 	}
 	if (!(operations > 0))
 		return;
-	row->metrics[row->metric_count++] = (struct stat_metric){
-		.name = "per-operation", .unit = "per operation", .decimals = 3,
+
+	struct stat_metric added = {
+		.name = "per-operation", .unit = "per operation",
 		.value = row->summary.mean * (double)count / operations,
 		.relative_standard_error = descriptive_summary(values, count, 0.95).relative_standard_error,
 	};
+
+	/* An operation seldom takes milliseconds. */
+	if (row->event->unit && !strcmp(row->event->unit, "msec")) {
+		added.value *= 1e6;
+		added.unit = "ns per operation";
+	}
+	added.decimals = significant_decimals(added.value);
+	row->metrics[row->metric_count++] = added;
 }
 
 static bool is_named(const char *list, const char *name)

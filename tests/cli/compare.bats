@@ -204,3 +204,12 @@ load runs
 	expect 2 compare --gate insn-per-cycle r
 	holds "$stderr" "there is no metric"
 }
+
+@test "compare: with operations the first arm is subtracted, an operation at a time" {
+	ab_runs r 10 0.05 0.002 ops=1000
+	expect 1 compare r
+	grep -qE 'B over A, an operation: wall \+50\.[0-9]+ ns \[\+4[89]\.[0-9]+, \+5[012]\.[0-9]+\]' <<<"$output"
+	ab_runs r 10 0.05 0.002
+	expect 1 compare r
+	[[ $output != *"an operation"* ]]
+}
