@@ -1,5 +1,6 @@
 /* Warnings of a finished analysis: from the figures of its comparisons and from the runs behind them. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "ab/analysis_parts.h"
 #include "base/memory.h"
@@ -76,6 +77,17 @@ static size_t max_layouts(const struct analysis *analysis)
 	return most;
 }
 
+static void diagnose_repetition(const struct runs *runs, struct diagnostic_list *list)
+{
+	const char *comparison = runs_plan(runs, "comparison");
+	struct diagnostic repeated = about(DIAGNOSTIC_REPEATED, false, NULL);
+
+	repeated.value = comparison ? strtod(comparison, NULL) : 0;
+	if (repeated.value > 1 && repeated.value < 1e6)
+		diagnostics_add(list, &repeated, "this is comparison %.0f of these two builds today: decide how many "
+				"before you look; one of twenty finds a difference where there is none", repeated.value);
+}
+
 static void diagnose_whole(const struct analysis *analysis, const struct runs *runs, struct diagnostic_list *list)
 {
 	struct diagnostic one_build = about(DIAGNOSTIC_ONE_BUILD, false, NULL);
@@ -90,8 +102,10 @@ static void diagnose_whole(const struct analysis *analysis, const struct runs *r
 	else if (analysis->is_paired && max_layouts(analysis) < 2)
 		diagnostics_add(list, &one_build,
 				"one build per arm: differences below about 1 to 3 %% may be code placement");
-	if (runs)
-		diagnostics_of_runs(runs, list);
+	if (!runs)
+		return;
+	diagnose_repetition(runs, list);
+	diagnostics_of_runs(runs, list);
 }
 
 /* The effect under one condition against that under another: the blocks differ, so Welch's t of the differences. */

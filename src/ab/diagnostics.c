@@ -32,7 +32,7 @@ static const char *const names[] = {
 	[DIAGNOSTIC_VOID] = "void",                   [DIAGNOSTIC_FLAGGED] = "flagged",
 	[DIAGNOSTIC_ONE_BUILD] = "one-build",         [DIAGNOSTIC_SAME_PROGRAM] = "same-program",
 	[DIAGNOSTIC_SESSIONS] = "sessions",           [DIAGNOSTIC_CONTROL_FAILED] = "control-failed",
-	[DIAGNOSTIC_CONDITIONS] = "conditions",
+	[DIAGNOSTIC_CONDITIONS] = "conditions",       [DIAGNOSTIC_REPEATED] = "repeated",
 };
 
 const char *diagnostic_name(enum diagnostic_kind kind)

@@ -41,6 +41,7 @@ struct plan {
 	bool ignore_failure;
 	uint64_t record_every; /* the arms of every so manieth block are also recorded; 0: none */
 	const char *repeat;    /* the command line that made this plan, or NULL */
+	uint64_t comparison;   /* which one of the same two builds today; 0: unknown */
 };
 
 struct plan *plan_create(void);

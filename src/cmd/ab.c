@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "cmd/ab.h"
+#include "cmd/ab_history.h"
 #include "cmd/ab_record.h"
 #include "cmd/bundle.h"
 #include "cmd/derived.h"
@@ -272,6 +273,7 @@ static struct error *begin(struct ab *ab, struct experiment *experiment)
 	if (ab->chosen->resume)
 		return ab_resume(ab->path, ab->plan, &ab->runs, &ab->writer);
 	plan_choose_blocks(ab->plan, seconds);
+	ab->plan->comparison = ab_history_note(ab->runs);
 	err = judge_store(&ab->chosen->judge, ab->plan, &ab->printed, ab->runs);
 	return err ? err : runs_writer_create(ab->runs, ab->path, &ab->writer);
 }

@@ -18,9 +18,9 @@ struct judge_options {
 	struct option_texts gates, thresholds;
 	double confidence; /* percent; 0: from the file, else 95 */
 	const char *fail_on, *estimand;
-	uint64_t ops;
-	double rate;
-	bool bisect, trust_sessions;
+	uint64_t ops, revisions;
+	double rate, effect;
+	bool bisect, trust_sessions, assume_normal;
 	const char *format, *output;
 };
 
@@ -35,12 +35,18 @@ struct judge_options {
 	  "regression, or any-worse: exit 1 also when worse by an unknown size", NULL, "regression any-worse" },  \
 	{ 0, "estimand", OPTION_TEXT, offsetof(type, judge.estimand), "WHAT",                                     \
 	  "typical: the ratio of a typical run; mean: the ratio of the means (the cost)", NULL, "typical mean" }, \
+	{ 0, "assume-normal", OPTION_FLAG, offsetof(type, judge.assume_normal), NULL,                             \
+	  "paired t intervals, from three blocks on, in place of exact ones from six", NULL, NULL },              \
 	{ 0, "ops", OPTION_COUNT, offsetof(type, judge.ops), "N", "operations in one run: show counts an operation", \
 	  NULL, NULL },                                                                                           \
 	{ 0, "rate", OPTION_REAL, offsetof(type, judge.rate), "N",                                                \
 	  "operations a second in use: show the share of one CPU they take", NULL, NULL },                        \
 	{ 0, "bisect", OPTION_FLAG, offsetof(type, judge.bisect), NULL,                                           \
 	  "exit status for git bisect run: 0 good, 1 bad, 125 skip, 255 stop", NULL, NULL },                      \
+	{ 0, "revisions", OPTION_COUNT, offsetof(type, judge.revisions), "N",                                     \
+	  "with --bisect: so many are in question; all steps together keep --confidence", NULL, NULL },           \
+	{ 0, "effect", OPTION_REAL, offsetof(type, judge.effect), "PERCENT",                                      \
+	  "with --bisect: the known size of the regression; half of it is bad", NULL, NULL },                     \
 	{ 'f', "format", OPTION_TEXT, offsetof(type, judge.format), "FORMAT",                                     \
 	  "text, json, csv, markdown, mail or html", NULL, "text json csv markdown mail html" },                  \
 	{ 0, "report", OPTION_TEXT, offsetof(type, judge.output), "FILE", "write the report there", NULL, NULL }

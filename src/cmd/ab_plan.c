@@ -4,11 +4,12 @@
 #include <sys/random.h>
 
 #include "ab/command_line.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/ab.h"
 
-enum { MOST_ARMS = 64 };
+enum { MOST_ARMS = 64, FEW_LAYOUTS = 4 };
 
 static struct plan_arm *add_arm(struct plan *plan)
 {
@@ -185,6 +186,9 @@ static struct error *set_lengths(struct plan *plan, const struct ab_options *cho
 	plan->padding = chosen->padding;
 	plan->background = chosen->background;
 	plan->ignore_failure = chosen->ignore_failure;
+	if (chosen->layouts && chosen->layouts < FEW_LAYOUTS)
+		log_warning("--layouts %llu: the means of so few layouts can hardly decide; %d or more can",
+			    (unsigned long long)chosen->layouts, FEW_LAYOUTS);
 	if (!(chosen->budget > 0) || chosen->timeout < 0)
 		return error_new(ERROR_USAGE, "--budget and --timeout are seconds above 0");
 	plan->budget_seconds = chosen->budget;

@@ -66,6 +66,10 @@ static struct error *check_words(const struct judge_options *judge)
 		return error_new(ERROR_USAGE, "--estimand '%s' is neither typical nor mean", judge->estimand);
 	if (judge->confidence && !(judge->confidence >= 50 && judge->confidence < 100))
 		return error_new(ERROR_USAGE, "--confidence %g is not from 50 to below 100", judge->confidence);
+	if ((judge->revisions || judge->effect) && !judge->bisect)
+		return error_new(ERROR_USAGE, "--revisions and --effect need --bisect");
+	if (judge->revisions > 1u << 30 || !(judge->effect >= 0 && judge->effect < 10000))
+		return error_new(ERROR_USAGE, "--revisions or --effect is out of range");
 	if (judge->rate < 0 || (judge->rate > 0 && !judge->ops))
 		return error_hint(error_new(ERROR_USAGE, "--rate needs --ops and is above 0"),
 				  "--ops N says how many operations one run makes");
@@ -162,6 +166,8 @@ static void add_rules(struct plan_texts *texts, const struct judge_options *judg
 		plan_add(texts, "fail-on=%s", judge->fail_on);
 	if (judge->estimand)
 		plan_add(texts, "estimand=%s", judge->estimand);
+	if (judge->assume_normal)
+		plan_add(texts, "assume-normal=yes");
 	if (judge->ops)
 		plan_add(texts, "ops=%llu", (unsigned long long)judge->ops);
 	if (judge->rate > 0)
@@ -185,6 +191,8 @@ struct error *judge_store(const struct judge_options *judge, const struct plan *
 		plan_add(&texts, "layouts=%llu", (unsigned long long)plan->layouts);
 	if (plan->background)
 		plan_add(&texts, "background=%s", plan->background);
+	if (plan->comparison > 1)
+		plan_add(&texts, "comparison=%llu", (unsigned long long)plan->comparison);
 	if (plan->repeat)
 		plan_add(&texts, "repeat=%s", plan->repeat);
 	runs->plan_count = texts.count;
@@ -259,6 +267,30 @@ static struct error *fill_thresholds(struct judge_rules *rules, const struct jud
 	return err;
 }
 
+/* A bisection's ceil(log2(revisions)) steps share alpha between them. */
+static double step_alpha(const struct judge_options *judge, double alpha)
+{
+	return judge->revisions > 2 ? alpha / ceil(log2((double)judge->revisions)) : alpha;
+}
+
+/* The threshold of every gate is the geometric middle between no effect and the known one. */
+static void halve_effect(struct judge_rules *rules, const struct judge_options *judge)
+{
+	struct analysis_options *options = &rules->options;
+	size_t gates = options->gate_count ? options->gate_count : 1, count = options->threshold_count;
+	struct threshold *all = arena_alloc(rules->arena, (count + gates) * sizeof(*all));
+
+	if (!(judge->effect > 0))
+		return;
+	if (count)
+		memcpy(all, options->thresholds, count * sizeof(*all));
+	for (size_t i = 0; i < gates; i++)
+		all[count++] = (struct threshold){ options->gate_count ? options->gates[i] : "wall",
+						   sqrt(1 + judge->effect / 100) - 1 };
+	options->thresholds = all;
+	options->threshold_count = count;
+}
+
 struct error *judge_rules_create(const struct judge_options *judge, const struct runs *runs,
 				 struct judge_rules **ret)
 {
@@ -268,16 +300,19 @@ struct error *judge_rules_create(const struct judge_options *judge, const struct
 	struct error *err = check_words(judge);
 
 	rules->arena = arena_create();
-	options->alpha = confidence >= 50 && confidence < 100 ? 1 - confidence / 100 : 0.05;
+	options->alpha = step_alpha(judge, confidence >= 50 && confidence < 100 ? 1 - confidence / 100 : 0.05);
 	options->gates = values_of(rules->arena, &judge->gates, runs, "gate", &options->gate_count);
 	options->higher = values_of(rules->arena, NULL, runs, "higher", &options->higher_count);
 	options->look_alpha = look_alpha(runs, options->alpha);
 	options->gate_on_mean = is_set(judge->estimand, runs, "estimand", "mean");
 	options->fail_on_any_worse = is_set(judge->fail_on, runs, "fail-on", "any-worse");
+	options->assume_normal = judge->assume_normal || is_set(NULL, runs, "assume-normal", "yes");
 	options->trust_sessions = judge->trust_sessions;
 	options->is_bisect = judge->bisect;
 	if (!err)
 		err = fill_thresholds(rules, judge, runs);
+	if (!err)
+		halve_effect(rules, judge);
 	if (!err)
 		err = derived_list_create(runs, &rules->derived);
 	if (!err)

@@ -107,6 +107,8 @@ void ab_append_sentence(struct text *out, const struct analysis *analysis, const
 			    typical->interval.high, 100 * typical->interval.level);
 	text_format(out, ". %s: ", verdict_name(comparison->verdict));
 	wording_meaning(out, comparison);
+	if (!analysis->is_paired)
+		text_append(out, ", if nothing else changed between the sessions");
 	text_append_char(out, '.');
 }
 

@@ -313,3 +313,13 @@ repository() {
 	expect 2 ab --git v3..v4 -- ./bench
 	holds "$stderr" "inside a git repository only"
 }
+
+@test "ab: comparing the same builds again is told, also by the file" {
+	expect 3 ab -q --blocks 1 true false -i
+	[[ $output != *"this is comparison"* ]] || false
+	expect 3 ab -q --blocks 1 false true -i
+	holds "$output" "this is comparison 2 of these two builds today"
+	expect 3 compare ab.runs
+	holds "$output" "this is comparison 2 of these two builds today"
+	grep -qE '^[0-9-]{10} [0-9a-f]+ [0-9a-f]+$' state/perfmini/comparisons
+}

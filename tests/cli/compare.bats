@@ -213,3 +213,33 @@ load runs
 	expect 1 compare r
 	[[ $output != *"an operation"* ]]
 }
+
+@test "compare: three blocks decide only when the differences are said to be normal" {
+	ab_runs r 3 0.05 0.001
+	expect 3 compare r
+	holds "$output" "INSUFFICIENT"
+	expect 1 compare --assume-normal r
+	holds "$output" "REGRESSED"
+	ab_runs r 3 0.05 0.001 assume-normal=yes
+	expect 1 compare r
+}
+
+@test "compare: a bisection splits its error over the steps and halves the known effect" {
+	ab_runs r 20 0.03 0.005
+	expect 0 compare --bisect --effect 10 r
+	expect 1 compare --bisect --effect 4 r
+	# 1024 revisions, ten steps: 99.5 % in each.
+	expect 1 compare --bisect --revisions 1024 r
+	holds "$output" "at 99.5"
+	expect 2 compare --revisions 8 r
+	expect 2 compare --effect 5 r
+}
+
+@test "compare: what is said of sessions says what it takes for granted" {
+	ab_runs one 10 0 0.002
+	ab_runs two 10 0.05 0.002
+	expect 3 compare one two
+	holds "$output" "if nothing else changed between the sessions"
+	expect 0 compare one
+	[[ $output != *"between the sessions"* ]] || false
+}

@@ -4,6 +4,9 @@ bats_require_minimum_version 1.5.0
 BATS_TEST_RETRIES=${PERFMINI_TEST_RETRIES:-0}
 TESTS=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
+# What commands remember of earlier ones is each test's own.
+export XDG_STATE_HOME=${BATS_TEST_TMPDIR:-/nonexistent}/state
+
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return 1
 }

@@ -1,0 +1,67 @@
+/* How often the same builds were compared today: a line a comparison, "DAY HASH HASH" with the hashes in order. */
+#include "cmd/ab_history.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+/* The caller frees; NULL without a home. */
+static char *state_directory(void)
+{
+	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+
+	if (state && state[0] == '/')
+		return memory_format("%s/perfmini", state);
+	return home && home[0] == '/' ? memory_format("%s/.local/state/perfmini", home) : NULL;
+}
+
+static char *line_of(const struct runs *runs)
+{
+	const char *a = runs->arms[0].content_hash, *b = runs->arms[1].content_hash;
+	time_t now = time(NULL);
+	struct tm day;
+	char date[16];
+
+	if (!a || !b || !gmtime_r(&now, &day) || !strftime(date, sizeof(date), "%Y-%m-%d", &day))
+		return NULL;
+	return strcmp(a, b) < 0 ? memory_format("%s %s %s\n", date, a, b) : memory_format("%s %s %s\n", date, b, a);
+}
+
+static uint64_t count_lines(const char *text, const char *line)
+{
+	uint64_t count = 0;
+
+	for (const char *at = strstr(text, line); at; at = strstr(at + 1, line))
+		count++;
+	return count;
+}
+
+/* One write of one line: experiments that begin at the same time do not mix theirs. */
+static bool append(const char *path, const char *line)
+{
+	auto_close int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+
+	return fd >= 0 && write(fd, line, strlen(line)) == (ssize_t)strlen(line);
+}
+
+uint64_t ab_history_note(const struct runs *runs)
+{
+	auto_free char *directory = state_directory(), *path = NULL, *text = NULL;
+	auto_free char *line = runs->arm_count > 1 ? line_of(runs) : NULL;
+	uint64_t before = 0;
+
+	if (!directory || !line)
+		return 0;
+	error_destroy(file_make_directories(directory, 0700));
+	path = memory_format("%s/comparisons", directory);
+	error_destroy(file_read(path, &text, NULL));
+	if (text)
+		before = count_lines(text, line);
+	return append(path, line) ? before + 1 : 0;
+}
