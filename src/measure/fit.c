@@ -30,6 +30,8 @@ static int open_here(const struct fit *fit, const struct perf_event_attr *wanted
 	if (!attr.size)
 		attr.size = PERF_ATTR_SIZE_VER0;
 	attr.disabled = group_fd < 0;
+	/* arm64 leaves a leader that is off out of the reckoning, unless exec will turn it on. */
+	attr.enable_on_exec = attr.disabled;
 	attr.sample_period = 0;
 	attr.freq = 0;
 	fd = fit->kernel->open(&attr, 0, -1, group_fd, PERF_FLAG_FD_CLOEXEC);
