@@ -1,5 +1,6 @@
 /* perfmini export: a recording in the format of another viewer. */
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/log.h"
@@ -7,24 +8,30 @@
 #include "cmd/cmd.h"
 #include "cmd/report_options.h"
 #include "output/export.h"
+#include "perfdata/format.h"
 #include "profile/unwinders.h"
 
 struct export_options {
 	struct recording_options recording;
 	const char *format, *output, *event;
-	bool hits;
+	struct option_texts labels;
+	bool hits, tasks;
 };
 
 static const struct option options[] = {
 	RECORDING_OPTIONS(struct export_options),
-	{ 0, "format", OPTION_TEXT, offsetof(struct export_options, format), "FORMAT", "folded, svg or speedscope", NULL,
-	  "folded svg speedscope" },
+	{ 0, "format", OPTION_TEXT, offsetof(struct export_options, format), "FORMAT", "folded, svg, speedscope or pprof",
+	  NULL, "folded svg speedscope pprof" },
 	{ 'o', "output", OPTION_TEXT, offsetof(struct export_options, output), "FILE",
 	  "write FILE; its ending chooses the format (standard output)", NULL, NULL },
 	{ 'e', "event", OPTION_TEXT, offsetof(struct export_options, event), "EVENT", "this event (the first with samples)",
 	  NULL, "" },
 	{ 'n', "hits", OPTION_FLAG, offsetof(struct export_options, hits), NULL, "weigh by samples, not by period", NULL,
 	  NULL },
+	{ 0, "label", OPTION_TEXTS, offsetof(struct export_options, labels), "KEY=VALUE",
+	  "of the whole recording, for pprof; may be repeated (machine=its host)", NULL, "" },
+	{ 0, "tasks", OPTION_FLAG, offsetof(struct export_options, tasks), NULL,
+	  "label samples with pid and tid, for pprof", NULL, NULL },
 	{ 'C', "cpu", OPTION_TEXT, offsetof(struct export_options, recording.cpus), "LIST", "only these CPUs", NULL, "" },
 	{ .type = OPTION_END },
 };
@@ -117,22 +124,76 @@ static void tell_others(const struct export_options *chosen, const struct profil
 				 profile->events[i].name);
 }
 
+/* Labels as given, and the machine unless it is given. */
+struct labels {
+	struct export_label *items;
+	size_t count;
+};
+
+static void labels_release(struct labels *labels)
+{
+	for (size_t i = 0; i < labels->count; i++)
+		free((void *)labels->items[i].key);
+	free(labels->items);
+}
+
+static void add_label(struct labels *labels, char *key, const char *value)
+{
+	labels->items[labels->count++] = (struct export_label){ key, value };
+}
+
+static struct error *make_labels(const struct export_options *chosen, const struct profile *profile,
+				 struct labels *labels)
+{
+	const char *host = perfdata_feature_text(profile->reader, PERFDATA_FEATURE_HOSTNAME);
+
+	labels->items = memory_zeroed(chosen->labels.count + 1, sizeof(*labels->items));
+	for (size_t i = 0; i < chosen->labels.count; i++) {
+		const char *text = chosen->labels.items[i], *equals = strchr(text, '=');
+
+		if (!equals || equals == text)
+			return error_new(ERROR_USAGE, "--label '%s' is not KEY=VALUE", text);
+		add_label(labels, memory_strndup(text, (size_t)(equals - text)), equals + 1);
+		if (!strcmp(labels->items[i].key, "machine"))
+			host = NULL;
+	}
+	if (host)
+		add_label(labels, memory_strdup("machine"), host);
+	return NULL;
+}
+
+static uint64_t written_ns(const char *path)
+{
+	struct stat status;
+
+	if (!strcmp(path, "-") || stat(path, &status))
+		return 0;
+	return (uint64_t)status.st_mtim.tv_sec * 1000000000 + (uint64_t)status.st_mtim.tv_nsec;
+}
+
 static struct error *export_recording(const struct export_options *chosen, const struct export_format *format,
 				      struct resolver *resolver)
 {
 	const struct profile *profile = resolver_profile(resolver);
 	cleanup(flame_tree_guard) struct flame_tree *tree = NULL;
 	auto_free char *command = command_line(profile);
+	cleanup(labels_release) struct labels labels = { 0 };
 	auto_text struct text out = { 0 };
 	size_t event = 0;
 	struct error *err = choose_event(profile, chosen->event, &event);
+
+	if (!err)
+		err = make_labels(chosen, profile, &labels);
 
 	if (err)
 		return err;
 	tree = flame_tree_create(resolver, event);
 
-	struct export exported = { tree, profile->events[event].name, command, is_clock(&profile->events[event].attr),
-				   chosen->hits };
+	struct export exported = {
+		.tree = tree, .resolver = resolver, .event_number = event, .event = profile->events[event].name,
+		.command = command, .is_time = is_clock(&profile->events[event].attr), .hits = chosen->hits,
+		.written_ns = written_ns(profile->path), .labels = labels.items, .label_count = labels.count,
+	};
 
 	format->write(&exported, &out);
 	tell_others(chosen, profile, event);
@@ -154,8 +215,10 @@ static struct error *run_export(const struct export_options *chosen)
 	if (err)
 		return err;
 
+	symbols.lines = format->has_lines;
+
 	struct profile_setup setup = {
-		.fields = 1u << ROW_COMM | 1u << ROW_STACK,
+		.fields = 1u << ROW_COMM | 1u << ROW_STACK | (chosen->tasks ? 1u << ROW_TASK : 0),
 		.max_stack = chosen->recording.max_stack,
 		.force = chosen->recording.force,
 		.filter = filter.sample,
@@ -186,7 +249,9 @@ static struct error *run(int argc, char **argv, int *status)
 		chosen.recording.input = operands[0];
 	if (operands[0] && operands[1])
 		return error_new(ERROR_USAGE, "one recording at a time, not also '%s'", operands[1]);
-	return run_export(&chosen);
+	err = run_export(&chosen);
+	option_texts_release(&chosen.labels);
+	return err;
 }
 
 const struct command command_export = { "export", "write a recording in another viewer's format", run, options,

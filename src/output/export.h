@@ -5,12 +5,21 @@
 #include "base/text.h"
 #include "profile/flame_tree.h"
 
+struct export_label {
+	const char *key, *value;
+};
+
 /* One event of a recording, ready to be written. */
 struct export {
-	const struct flame_tree *tree;
+	const struct flame_tree *tree; /* of that event */
+	struct resolver *resolver;
+	size_t event_number;
 	const char *event, *command; /* command: may be NULL */
 	bool is_time;                /* periods are nanoseconds */
 	bool hits;                   /* weigh by samples, not by period */
+	uint64_t written_ns;         /* of the recording, CLOCK_REALTIME; 0: unknown */
+	const struct export_label *labels; /* [label_count]: of the whole recording */
+	size_t label_count;
 };
 
 /* All of one kind: append the file's bytes. */
@@ -18,10 +27,11 @@ typedef void export_write(const struct export *exported, struct text *out);
 
 struct export_format {
 	const char *name, *ending, *summary;
+	bool has_lines; /* source lines are looked up */
 	export_write *write;
 };
 
-#define EXPORT_FORMAT(id, ending, summary) export_write export_##id;
+#define EXPORT_FORMAT(id, ending, has_lines, summary) export_write export_##id;
 #include "output/formats.def"
 #undef EXPORT_FORMAT
 

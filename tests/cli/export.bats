@@ -98,3 +98,73 @@ totals() {
 	expect 0 export --format folded a.data
 	holds "$stderr" "-e chooses another"
 }
+
+# decoded: what another decoder reads of profile.pb.gz, in decoded.txt; strings in strings.txt, one a line from 0.
+decoded() {
+	command -v protoc >/dev/null || skip "no protoc"
+	zcat profile.pb.gz | protoc --proto_path="$TESTS/cli" --decode=Profile pprof.proto >decoded.txt
+	sed -n 's/^string_table: "\(.*\)"$/\1/p' decoded.txt >strings.txt
+}
+
+# string NUMBER: that one.
+string() {
+	sed -n "$(($1 + 1))p" strings.txt
+}
+
+@test "export: pprof holds every sample and event, and says what they are" {
+	record a.data
+	totals a.data
+	expect 0 export -o profile.pb.gz --label arm=new --label commit=12ab a.data
+	decoded
+	# Each sample has two values: itself, and its events.
+	awk '$1 == "value:" { sum[n++ % 2] += $2 } END { printf "%d %d\n", sum[0], sum[1] }' decoded.txt >ours
+	echo "$samples $period" | diff - ours
+	[ "$(string 0)" = "" ]
+	awk '/^sample_type/ { inside = 1 } inside && $1 == "type:" { print $2 } /^}/ { inside = 0 }' decoded.txt >types
+	[ "$(string "$(sed -n 2p types)")" = cpu-clock ]
+	for text in samples count nanoseconds arm new commit 12ab machine comm sh; do
+		grep -qx "$text" strings.txt || { echo "no $text"; false; }
+	done
+	expect 129 export -o profile.pb.gz --label nothing a.data
+	holds "$stderr" "is not KEY=VALUE"
+}
+
+@test "export: pprof keeps inlined functions, files, lines and build ids" {
+	cat >inlined.c <<-'END'
+		static inline __attribute__((always_inline)) unsigned long inner(unsigned long n)
+		{
+			unsigned long sum = 0;
+			for (unsigned long i = 0; i < n; i++)
+				sum += i ^ (sum >> 3);
+			return sum;
+		}
+		__attribute__((noinline)) unsigned long outer(unsigned long n)
+		{
+			return inner(n);
+		}
+		int main(void)
+		{
+			return (int)outer(200000000) & 1;
+		}
+	END
+	"${CC:-cc}" -g -O2 -o inlined inlined.c || skip "no compiler"
+	"$PERFMINI" record -q -e cpu-clock -F 1000 -o i.data ./inlined || [ $? -eq 1 ]
+	expect 0 export -o profile.pb.gz --tasks i.data
+	decoded
+	# The location with two lines: inner, lines 4 or 5, then outer, line 10.
+	awk '/^location/ { lines = 0; numbers = functions = "" } $1 == "function_id:" { functions = functions " " $2; lines++ }
+		$1 == "line:" { numbers = numbers " " $2 }
+		/^}/ && lines == 2 { print functions, numbers; lines = 0 }' decoded.txt | sort | uniq >inlined.txt
+	name_of() {
+		string "$(awk -v id="$1" '/^function/ { at = "" } $1 == "id:" { at = $2 } $1 == "name:" && at == id { print $2; exit }' decoded.txt)"
+	}
+	while read -r inner outer line of; do
+		echo "$(name_of "$inner") $line $(name_of "$outer") $of"
+	done <inlined.txt >named.txt
+	grep -qE '^inner [45] outer 10$' named.txt
+	grep -q 'inlined\.c$' strings.txt
+	id=$("$PERFMINI" buildid-list -i i.data | awk '/\/inlined$/ { print $1 }')
+	[ -n "$id" ]
+	grep -qx "$id" strings.txt
+	grep -qx pid strings.txt
+}
