@@ -137,7 +137,7 @@ static struct error *record_block(const struct experiment *experiment, uint32_t 
 
 	if (!runner->record || !plan->record_every || block % plan->record_every)
 		return NULL;
-	plan_order(plan, UINT64_C(1) << 32 | block, order);
+	plan_order(plan, UINT64_C(1) << 32 | block, cell, order);
 	for (size_t i = 0; i < plan->arm_count && !err && !is_interrupted(experiment); i++) {
 		const struct plan_arm *arm = &plan->arms[order[i]];
 		struct run_request request = { plan, order[i], *cell, plan_padding(plan, block, cell->layout), false };
@@ -161,7 +161,7 @@ static struct error *run_block(const struct experiment *experiment, uint32_t blo
 	cleanup(co_runner_guard) struct co_runner *co_runner = NULL;
 	struct error *err = start_condition(plan, cell, &co_runner);
 
-	plan_order(plan, block, order);
+	plan_order(plan, block, cell, order);
 	for (size_t i = 0; i < plan->arm_count && !err && !is_interrupted(experiment); i++) {
 		struct run_request request = { plan, order[i], *cell, plan_padding(plan, block, cell->layout), false };
 		struct run *run = runs_add(runs);

@@ -28,7 +28,7 @@ static int by_block(const void *left, const void *right)
 /* The pair of one block, if both arms ran and neither is void. */
 static bool pair_of_block(const struct placed *runs, size_t count, size_t arm, struct pair *ret)
 {
-	*ret = (struct pair){ NULL, NULL };
+	*ret = (struct pair){ NULL };
 	for (size_t i = 0; i < count; i++) {
 		const struct run *run = runs[i].run;
 
@@ -42,10 +42,32 @@ static bool pair_of_block(const struct placed *runs, size_t count, size_t arm, s
 	return ret->a && ret->b;
 }
 
+static bool b_first(const struct pair *pair)
+{
+	return pair->b->position < pair->a->position;
+}
+
+/* Each block with the next one if that ran in the reverse order; a block without such a one is left out. */
+static void join_halves(struct pair_list *list)
+{
+	size_t joined = 0;
+
+	for (size_t i = 0; i + 1 < list->count; i++) {
+		const struct pair *first = &list->items[i], *second = &list->items[i + 1];
+
+		if (b_first(first) == b_first(second))
+			continue;
+		list->items[joined++] = (struct pair){ first->a, first->b, second->a, second->b };
+		i++;
+	}
+	list->count = joined;
+}
+
 struct pair_list pairs_collect(const struct runs *runs, size_t arm, const char *condition)
 {
 	auto_free struct placed *placed = memory_zeroed(runs->count, sizeof(*placed));
 	struct pair_list list = { memory_zeroed(runs->count, sizeof(*list.items)), 0 };
+	const char *order = runs_plan(runs, "order");
 	size_t used = 0, end;
 
 	for (size_t i = 0; i < runs->count; i++) {
@@ -60,7 +82,29 @@ struct pair_list pairs_collect(const struct runs *runs, size_t arm, const char *
 			end++;
 		list.count += pair_of_block(&placed[first], end - first, arm, &list.items[list.count]);
 	}
+	if (order && !strcmp(order, "abba"))
+		join_halves(&list);
 	return list;
+}
+
+/* Of one side of a pair: the mean of both halves. */
+static double side_value(const struct quantity *quantity, const struct runs *runs, const struct run *first,
+			 const struct run *second)
+{
+	double value = quantity_value(quantity, runs, first);
+
+	return second ? (value + quantity_value(quantity, runs, second)) / 2 : value;
+}
+
+static uint32_t flags_of(const struct pair *pair)
+{
+	return pair->a->flags | pair->b->flags | (pair->a2 ? pair->a2->flags | pair->b2->flags : 0);
+}
+
+static bool is_scaled(const struct quantity *quantity, const struct pair *pair)
+{
+	return quantity_is_scaled(quantity, pair->a) || quantity_is_scaled(quantity, pair->b) ||
+	       (pair->a2 && (quantity_is_scaled(quantity, pair->a2) || quantity_is_scaled(quantity, pair->b2)));
 }
 
 struct pair_values pair_values_collect(const struct pair_list *pairs, const struct runs *runs,
@@ -72,13 +116,14 @@ struct pair_values pair_values_collect(const struct pair_list *pairs, const stru
 
 	for (size_t i = 0; i < pairs->count; i++) {
 		const struct pair *pair = &pairs->items[i];
-		double a = quantity_value(quantity, runs, pair->a), b = quantity_value(quantity, runs, pair->b);
-		bool flagged = pair->a->flags || pair->b->flags;
+		double a = side_value(quantity, runs, pair->a, pair->a2);
+		double b = side_value(quantity, runs, pair->b, pair->b2);
+		bool flagged = flags_of(pair);
 
 		if (!isfinite(a) || !isfinite(b) || (flagged && unflagged_only))
 			continue;
 		values.flagged += flagged;
-		values.scaled += quantity_is_scaled(quantity, pair->a) || quantity_is_scaled(quantity, pair->b);
+		values.scaled += is_scaled(quantity, pair);
 		values.a[values.count] = a;
 		values.b[values.count] = b;
 		values.pairs[values.count++] = *pair;

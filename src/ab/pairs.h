@@ -8,8 +8,9 @@
 #include "ab/quantity.h"
 #include "runs/runs.h"
 
+/* a2, b2: with --order=abba the runs of the block that has the reverse order, else NULL: both blocks are one unit. */
 struct pair {
-	const struct run *a, *b;
+	const struct run *a, *b, *a2, *b2;
 };
 
 /* In the order of blocks. A block with a void run of either arm has no pair. items is the caller's to free. */

@@ -102,6 +102,8 @@ void plan_choose_blocks(struct plan *plan, double block_seconds)
 	if (least < 6 * groups)
 		least = 6 * groups;
 	plan->blocks = (uint64_t)fmin(fmax(wanted, (double)least), fmax(PLAN_MAX_BLOCKS, (double)least));
+	if (plan->is_abba)
+		groups *= 2;
 	plan->blocks = (plan->blocks + groups - 1) / groups * groups;
 }
 
@@ -120,22 +122,30 @@ static size_t balanced(const struct plan *plan, enum stream purpose, uint64_t in
 struct plan_cell plan_cell(const struct plan *plan, uint64_t slot)
 {
 	size_t conditions = plan_conditions(plan), layouts = plan->layouts ? plan->layouts : 1;
-	uint64_t round = slot / conditions;
+	uint64_t unit = plan->is_abba ? slot / 2 : slot, round = unit / conditions;
 	struct plan_cell cell = {
+		.unit = unit, .is_reversed = plan->is_abba && slot % 2,
 		.group = balanced(plan, STREAM_GROUP, round, plan->group_count),
 		.layout = (uint32_t)balanced(plan, STREAM_LAYOUT, round, layouts),
 	};
 
 	if (plan->background)
-		cell.condition = balanced(plan, STREAM_CONDITION, slot, 2) ? "pressure" : "quiet";
+		cell.condition = balanced(plan, STREAM_CONDITION, unit, 2) ? "pressure" : "quiet";
 	return cell;
 }
 
-void plan_order(const struct plan *plan, uint64_t block, size_t *order)
+void plan_order(const struct plan *plan, uint64_t block, const struct plan_cell *cell, size_t *order)
 {
-	struct random random = stream(plan, STREAM_ORDER, block);
+	struct random random = stream(plan, STREAM_ORDER, plan->is_abba ? cell->unit : block);
+	size_t last = plan->arm_count - 1;
 
 	random_permutation(&random, order, plan->arm_count);
+	for (size_t i = 0; cell->is_reversed && i < plan->arm_count / 2; i++) {
+		size_t kept = order[i];
+
+		order[i] = order[last - i];
+		order[last - i] = kept;
+	}
 }
 
 uint32_t plan_padding(const struct plan *plan, uint64_t block, uint32_t layout)

@@ -36,6 +36,7 @@ struct plan {
 	double precision;      /* UNTIL_PRECISE: half-width wanted, 0.005 for 0.5% */
 	uint64_t layouts;      /* 0: padding drawn anew for each block */
 	bool padding;
+	bool is_abba;          /* blocks two by two: the second has the first one's order reversed */
 	const char *background; /* the co-runner of condition "pressure", or NULL */
 	size_t group_count;    /* sets of events rotated over blocks, at least 1 */
 	bool ignore_failure;
@@ -57,14 +58,16 @@ size_t plan_conditions(const struct plan *plan); /* 1 or 2 */
 
 /* What slot s of the design is: the s-th block that counts. Depends on seed and s alone. */
 struct plan_cell {
+	uint64_t unit;         /* slots of one unit share group, layout and condition; with is_abba there are two */
+	bool is_reversed;      /* the second of two */
 	size_t group;
 	uint32_t layout;
 	const char *condition; /* NULL without --background; static text */
 };
 
 struct plan_cell plan_cell(const struct plan *plan, uint64_t slot);
-/* The order of arms in a block, each order equally likely. order: [arm_count] */
-void plan_order(const struct plan *plan, uint64_t block, size_t *order);
+/* The order of arms in a block, each order equally likely, or the reverse of the other block's. order: [arm_count] */
+void plan_order(const struct plan *plan, uint64_t block, const struct plan_cell *cell, size_t *order);
 /* Bytes of environment padding in a block: the same for all arms; one of K values with layouts. */
 uint32_t plan_padding(const struct plan *plan, uint64_t block, uint32_t layout);
 /* Number of slots until the next look, counted from the first: n = 10, 20, 40, 80 blocks a condition. 0 when there is

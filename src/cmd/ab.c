@@ -34,6 +34,8 @@ static const struct option options[] = {
 	{ 'b', "blocks", OPTION_COUNT, AT(blocks), "N", "run each so often (default: from durations)", NULL, NULL },
 	{ 0, "budget", OPTION_REAL, AT(budget), "SECONDS", "for the default of --blocks (default: 30)", NULL, NULL },
 	{ 'u', "until", OPTION_TEXT, AT(until), "RULE", "decided[:MAX], or +-X%", NULL, "decided" },
+	{ 0, "order", OPTION_TEXT, AT(order), "ORDER", "random, block by block; or abba: two blocks are one, against drift",
+	  NULL, "random abba" },
 	{ 0, "seed", OPTION_TEXT, AT(seed), "N", "repeat an order of runs", NULL, NULL },
 	{ 0, "shell", OPTION_FLAG, AT(shell), NULL, "run the commands with /bin/sh -c", NULL, NULL },
 	{ 0, "setup", OPTION_TEXTS, AT(setups), "SHELL", "before everything, for each", NULL, NULL },

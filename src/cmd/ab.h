@@ -58,7 +58,7 @@ struct ab_options {
 	uint64_t warmup, blocks, layouts, record_every;
 	const char *seed;
 	double budget, timeout;
-	const char *until, *background, *cpus, *save, *directory;
+	const char *until, *order, *background, *cpus, *save, *directory;
 	const char *git, *patch, *build, *builds;
 	bool shell, control, padding, ignore_failure, same_output, resume, show_output, quiet, strict, record;
 };

@@ -184,6 +184,7 @@ static struct error *set_lengths(struct plan *plan, const struct ab_options *cho
 	plan->blocks = chosen->blocks;
 	plan->layouts = chosen->layouts;
 	plan->padding = chosen->padding;
+	plan->is_abba = chosen->order && !strcmp(chosen->order, "abba");
 	plan->background = chosen->background;
 	plan->ignore_failure = chosen->ignore_failure;
 	if (chosen->layouts && chosen->layouts < FEW_LAYOUTS)
@@ -192,6 +193,10 @@ static struct error *set_lengths(struct plan *plan, const struct ab_options *cho
 	if (!(chosen->budget > 0) || chosen->timeout < 0)
 		return error_new(ERROR_USAGE, "--budget and --timeout are seconds above 0");
 	plan->budget_seconds = chosen->budget;
+	if (chosen->order && !plan->is_abba && strcmp(chosen->order, "random"))
+		return error_new(ERROR_USAGE, "--order '%s' is neither random nor abba", chosen->order);
+	if (plan->is_abba && (chosen->until || chosen->blocks % 2))
+		return error_new(ERROR_USAGE, "--order abba takes an even number of --blocks, and no --until");
 	if (chosen->until && chosen->blocks)
 		return error_new(ERROR_USAGE, "--until and --blocks: choose one");
 	if (chosen->blocks > 1000000 || chosen->warmup > 1000000 || chosen->layouts > 10000)

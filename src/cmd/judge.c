@@ -187,6 +187,8 @@ struct error *judge_store(const struct judge_options *judge, const struct plan *
 	plan_add(&texts, "until=%s", until[plan->until]);
 	if (plan->until == UNTIL_PRECISE)
 		plan_add(&texts, "precision=%.17g", plan->precision);
+	if (plan->is_abba)
+		plan_add(&texts, "order=abba");
 	if (plan->layouts)
 		plan_add(&texts, "layouts=%llu", (unsigned long long)plan->layouts);
 	if (plan->background)

@@ -323,3 +323,28 @@ repository() {
 	holds "$output" "this is comparison 2 of these two builds today"
 	grep -qE '^[0-9-]{10} [0-9a-f]+ [0-9a-f]+$' state/perfmini/comparisons
 }
+
+@test "ab: --order abba reverses every second block, and takes pairs of blocks" {
+	expect 3 ab -q --order abba --blocks 4 --seed 2 true false -i
+	for unit in 0 2; do
+		grep -oE "\"arm\":[01],\"block\":$unit(,\"position\":1)?" ab.runs | cut -c7 | tr -d '\n' >one
+		grep -oE "\"arm\":[01],\"block\":$((unit + 1))(,\"position\":1)?" ab.runs | cut -c7 | tr -d '\n' | rev | cmp one -
+		[ "$(wc -c <one)" -eq 2 ]
+	done
+	expect 2 ab -q --order abba --blocks 5 true false
+	expect 2 ab -q --order abba --until decided true false
+	expect 2 ab -q --order backwards true false
+}
+
+@test "ab: a terminal shows the block, the estimate so far and the time left, and no verdict" {
+	command -v tmux >/dev/null || skip "no tmux"
+	tmux -S socket -f /dev/null new-session -d -x 100 -y 10 "'$PERFMINI' ab -b 40 'sleep 0.1' 'sleep 0.12' >report.txt"
+	for ((i = 0; i < 200; i++)); do
+		tmux -S socket capture-pane -p >screen.txt || break
+		! grep -q 'so far about' screen.txt || break
+		sleep 0.1
+	done
+	tmux -S socket kill-server || :
+	grep -qE '^block [0-9]+ of 40 +wall B/A so far about [0-9.]+x +[0-9]+ s left' screen.txt
+	! grep -qE 'REGRESSED|EQUIVALENT|WORSE' screen.txt
+}

@@ -243,3 +243,13 @@ load runs
 	expect 0 compare one
 	[[ $output != *"between the sessions"* ]] || false
 }
+
+@test "compare: with the order abba two blocks that reverse each other are one" {
+	ab_runs r 10 0.05 0.002
+	expect 1 compare -f json r
+	[ "$(jq '.comparisons[0].blocks' <<<"$output")" -eq 10 ]
+	# A before B and B before A alternate in three places: blocks 0 1, 3 4, 6 7.
+	ab_runs r 10 0.05 0.002 order=abba
+	expect 3 compare -f json r
+	[ "$(jq '.comparisons[0].blocks' <<<"$output")" -eq 3 ]
+}

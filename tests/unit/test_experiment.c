@@ -209,6 +209,28 @@ void test_experiment__conditions_groups_and_layouts_are_balanced(void **state)
 	assert_int_equal(layouts[1], 12);
 }
 
+void test_plan__abba_turns_every_second_block_round(void **state)
+{
+	(void)state;
+	cleanup(plan_guard) struct plan *plan = two_arms();
+	size_t order[2], reversed[2], first_is_a = 0;
+
+	plan->is_abba = true;
+	plan->group_count = 3;
+	plan->background = "sleep 9";
+	for (uint64_t slot = 0; slot < 80; slot += 2) {
+		struct plan_cell one = plan_cell(plan, slot), other = plan_cell(plan, slot + 1);
+
+		/* Void blocks in between move the numbers of blocks, not the order. */
+		plan_order(plan, slot + 5, &one, order);
+		plan_order(plan, slot + 9, &other, reversed);
+		assert_true(order[0] == reversed[1] && order[1] == reversed[0] && order[0] != order[1]);
+		assert_true(one.group == other.group && one.condition == other.condition && one.layout == other.layout);
+		first_is_a += order[0] == 0;
+	}
+	assert_in_range(first_is_a, 8, 32);
+}
+
 void test_plan__blocks_come_from_durations_alone(void **state)
 {
 	(void)state;
