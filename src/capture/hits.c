@@ -250,7 +250,8 @@ static void finish_kernel(const struct hits *hits, const uint64_t *pages, struct
 
 	kernel_maps_read(&maps);
 	error_destroy(build_id_of_file("/sys/kernel/notes", id, &size));
-	if (size && maps.text && any_page_in(pages, hits->page_count, maps.text, maps.end)) {
+	if (size && maps.reference.address &&
+	    any_page_in(pages, hits->page_count, maps.reference.address, maps.end)) {
 		append_build_id(build_ids, PERF_RECORD_MISC_KERNEL, "[kernel.kallsyms]", id, size);
 		keep(cache, "/proc/kallsyms", "[kernel.kallsyms]", id, size);
 	}

@@ -11,18 +11,24 @@
 #include "base/memory.h"
 #include "capture/synthesis.h"
 
-/* _text stands among the first symbols; the whole table has 200 000 and takes the kernel 30 ms to print. */
-static uint64_t find_text(void)
+/* They stand among the first symbols; the whole table has 200 000 and takes the kernel 30 ms to print. arm64 lists
+ * no _text. */
+static struct kernel_reference find_reference(void)
 {
 	auto_fclose FILE *file = fopen("/proc/kallsyms", "re");
+	struct kernel_reference reference = { NULL, 0 };
 	char line[512], name[256];
 	uint64_t address;
 
 	for (int i = 0; file && i < 4096 && fgets(line, sizeof(line), file); i++) {
-		if (sscanf(line, "%" SCNx64 " %*c %255s", &address, name) == 2 && !strcmp(name, "_text"))
-			return address;
+		if (sscanf(line, "%" SCNx64 " %*c %255s", &address, name) != 2)
+			continue;
+		if (!strcmp(name, "_text"))
+			return (struct kernel_reference){ "_text", address };
+		if (!strcmp(name, "_stext"))
+			reference = (struct kernel_reference){ "_stext", address };
 	}
-	return 0;
+	return reference;
 }
 
 /* "  01000000-02276f47 : Kernel code": physical, but of the right size. Zeros unless root reads it. */
@@ -64,13 +70,13 @@ void kernel_maps_read(struct kernel_maps *ret)
 	enum { GUESS = 64 * 1024 * 1024 };
 	uint64_t size = text_size();
 
-	*ret = (struct kernel_maps){ .text = find_text() };
-	if (!ret->text)
+	*ret = (struct kernel_maps){ .reference = find_reference() };
+	if (!ret->reference.address)
 		return;
-	ret->end = ret->text + (size ? size : GUESS);
+	ret->end = ret->reference.address + (size ? size : GUESS);
 	read_modules(ret);
 	for (size_t i = 0; !size && i < ret->count; i++) {
-		if (ret->modules[i].address > ret->text && ret->modules[i].address < ret->end)
+		if (ret->modules[i].address > ret->reference.address && ret->modules[i].address < ret->end)
 			ret->end = ret->modules[i].address;
 	}
 }
@@ -87,11 +93,15 @@ void synthesize_kernel(struct text *records, size_t tail_bytes)
 	cleanup(kernel_maps_release) struct kernel_maps maps;
 
 	kernel_maps_read(&maps);
-	if (!maps.text)
+	uint64_t start = maps.reference.address;
+
+	if (!start)
 		return;
+
+	auto_free char *name = memory_format("[kernel.kallsyms]%s", maps.reference.symbol);
+
 	/* pgoff is the address of the symbol in the name: by it a reader finds how far the kernel was moved. */
-	append_mapping(records, tail_bytes, PERF_RECORD_MISC_KERNEL, UINT32_MAX, maps.text, maps.end - maps.text,
-		       maps.text, "[kernel.kallsyms]_text");
+	append_mapping(records, tail_bytes, PERF_RECORD_MISC_KERNEL, UINT32_MAX, start, maps.end - start, start, name);
 	for (size_t i = 0; i < maps.count; i++)
 		append_mapping(records, tail_bytes, PERF_RECORD_MISC_KERNEL, UINT32_MAX, maps.modules[i].address,
 			       maps.modules[i].size, 0, maps.modules[i].name);

@@ -6,13 +6,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "symbol/binary.h"
+
 struct kernel_module {
 	char *name; /* "[ext4]" */
 	uint64_t address, size;
 };
 
 struct kernel_maps {
-	uint64_t text, end; /* of the kernel; 0: hidden by kptr_restrict */
+	struct kernel_reference reference; /* the kernel's start; address 0: hidden by kptr_restrict */
+	uint64_t end;
 	struct kernel_module *modules;
 	size_t count, capacity;
 };

@@ -150,7 +150,7 @@ void comparability_check(const struct gathering *a, const struct gathering *b, s
 	gathering_recordings(b, &right);
 	gathering_events(a, &a_events);
 	gathering_events(b, &b_events);
-	if (gatherings_same_builds(a, b, a_event, b_event))
+	if (gatherings_same_builds(a, b, a_event, b_event) && !differ(left->kernel, right->kernel))
 		add_line(ret, "programs and libraries are the same builds on both sides: this is an A/A comparison");
 	guard_texts(left, right, ret);
 	guard_inside(a, 'A', ret);

@@ -118,6 +118,15 @@ static void copy_build_id(struct object *object, const uint8_t *build_id, size_t
 		memcpy(object->build_id, build_id, object->build_id_size);
 }
 
+/* "[kernel.kallsyms]_text" with the symbol's address as its offset. */
+static struct kernel_reference kernel_reference(struct objects *objects, const struct mapping_record *mapping)
+{
+	const char *symbol = mapping->path + object_kernel_name_length(mapping->path);
+
+	return (struct kernel_reference){ intern_text(objects->names, *symbol ? symbol : "_text"),
+					  mapping->file_offset ? mapping->file_offset : mapping->address };
+}
+
 uint32_t objects_of_mapping(struct objects *objects, const struct mapping_record *mapping, bool is_kernel)
 {
 	struct object object = { .kind = mapping_kind(mapping, is_kernel), .pid = mapping->pid };
@@ -129,7 +138,7 @@ uint32_t objects_of_mapping(struct objects *objects, const struct mapping_record
 	case OBJECT_KERNEL:
 		object.path = intern_bytes(objects->names, mapping->path, object_kernel_name_length(mapping->path));
 		object.shown = object.path;
-		object.text = mapping->file_offset ? mapping->file_offset : mapping->address;
+		object.reference = kernel_reference(objects, mapping);
 		break;
 	case OBJECT_MODULE:
 		object.shown = module_shown(objects, mapping->path);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/attr.h"
+#include "symbol/binary.h"
 
 struct intern;
 struct mapping_record;
@@ -29,7 +30,7 @@ struct object {
 	uint8_t build_id[20];
 	size_t build_id_size; /* 0: unknown */
 	uint32_t pid;         /* of the first process that mapped it */
-	uint64_t text;        /* kernel: address of _text when recorded; 0: unknown */
+	struct kernel_reference reference; /* of the kernel; symbol is interned */
 	uint64_t load_address; /* module: where it lay */
 	uint64_t length;      /* ksymbol: bytes */
 };

@@ -60,7 +60,7 @@ struct binary *resolver_binary(struct resolver *resolver, uint32_t number)
 	if (!resolver->binaries[number]) {
 		struct binary_name name = { .path = object->path, .build_id = object->build_id,
 					    .build_id_size = object->build_id_size, .pid = object->pid,
-					    .text_reference = object->text,
+					    .reference = object->reference,
 					    .recorded_ns = resolver->recorded_ns };
 
 		if (object->kind == OBJECT_KERNEL || object->kind == OBJECT_MODULE)

@@ -8,6 +8,13 @@
 
 #include "base/error.h"
 
+/* The symbol by which a recording says where its kernel lay ("_text", on arm64 "_stext"), and its address then;
+ * address 0: unknown. symbol is borrowed, for as long as the symbolizer. */
+struct kernel_reference {
+	const char *symbol;
+	uint64_t address;
+};
+
 /* A binary as a profile names it. path is a hint; build_id, when there is one, decides. */
 struct binary_name {
 	const char *path;         /* "/usr/bin/x", "[kernel.kallsyms]", "[vdso]", "//anon", "/tmp/perf-1.map" */
@@ -16,7 +23,7 @@ struct binary_name {
 	uint32_t pid;             /* whose mount namespace and perf map; 0: none */
 	uint64_t recorded_ns;     /* end of the recording, CLOCK_REALTIME: a file without build id that was written later
 				   * is another one; 0: unknown */
-	uint64_t text_reference;  /* the kernel: address _text had when recorded (pgoff of its MMAP); 0: unknown */
+	struct kernel_reference reference; /* of the kernel (name and pgoff of its MMAP) */
 };
 
 /* Why an address has no symbol. */

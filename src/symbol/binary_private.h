@@ -22,7 +22,8 @@ struct binary {
 	uint8_t build_id[BUILD_ID_MAX];
 	size_t build_id_size;
 	uint32_t pid;
-	uint64_t text_reference, recorded_ns;
+	struct kernel_reference reference;
+	uint64_t recorded_ns;
 	uint64_t hash;
 
 	bool has_runtime, has_symbols, has_plt, has_debug_info, has_all_kallsyms; /* looked for already */

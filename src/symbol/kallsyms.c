@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "symbol/symbol_table.h"
 
@@ -78,24 +79,32 @@ uint64_t kallsyms_page_end(uint64_t address)
 	return (address | 4095) + 1;
 }
 
-/* The distance from where this text has _text to where the recording had it. */
-static uint64_t displacement(const char *text, const struct kallsyms_selection *selection)
+const char *kallsyms_find(const char *text, size_t size, const char *symbol)
 {
-	const char *at = selection->text_reference ? strstr(text, " T _text\n") : NULL;
+	auto_free char *name = memory_format(" %s\n", symbol);
+	const char *at = memmem(text, size, name, strlen(name));
+
+	while (at && at > text && at[-1] != '\n')
+		at--;
+	return at;
+}
+
+/* The distance from where this text has the recording's reference to where the recording had it. */
+static uint64_t displacement(const char *text, size_t size, const struct kernel_reference *reference)
+{
+	const char *at = reference->address ? kallsyms_find(text, size, reference->symbol) : NULL;
 	uint64_t here;
 
 	if (!at)
 		return 0;
-	while (at > text && at[-1] != '\n')
-		at--;
 	parse_address((char *)at, &here);
-	return here ? selection->text_reference - here : 0;
+	return here ? reference->address - here : 0;
 }
 
 size_t kallsyms_add(struct symbol_table *table, char *text, size_t size, const struct kallsyms_selection *selection,
 		    bool *all_zero)
 {
-	uint64_t moved = displacement(text, selection), last = 0, shift;
+	uint64_t moved = displacement(text, size, &selection->reference), last = 0, shift;
 	char *end = text + size;
 	size_t added = 0, parsed = 0, zero = 0;
 

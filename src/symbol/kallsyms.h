@@ -6,13 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "symbol/binary.h"
 #include "symbol/symbol_table.h"
-
 
 struct kallsyms_selection {
 	const char *module;       /* "ext4": only its functions, as offsets from load_address; NULL: the kernel's own */
 	uint64_t load_address;
-	uint64_t text_reference;  /* the address of _text in the recording: all are moved by the difference; 0: not */
+	struct kernel_reference reference; /* all are moved from where it stands here; address 0: not */
 };
 
 /* Add the functions in text (which is cut up: NULs replace separators; names are borrowed from it), BPF programs
@@ -21,6 +21,8 @@ struct kallsyms_selection {
 size_t kallsyms_add(struct symbol_table *table, char *text, size_t size, const struct kallsyms_selection *selection,
 		    bool *all_zero);
 
+/* The line of a symbol of the kernel's own, or NULL. */
+const char *kallsyms_find(const char *text, size_t size, const char *symbol);
 /* Of a line's type letter: whether it is code. */
 bool kallsyms_is_function(char type);
 /* Where a function ends at the latest when nothing near follows it. */

@@ -89,13 +89,14 @@ static bool find_bounds(struct kallsyms_lookup *lookup)
 	return lookup->begin && lookup->begin < lookup->end;
 }
 
-static void find_displacement(struct kallsyms_lookup *lookup, uint64_t text_reference)
+static void find_displacement(struct kallsyms_lookup *lookup, const struct kernel_reference *reference)
 {
-	const char *at = text_reference ? memmem(lookup->begin, (size_t)(lookup->end - lookup->begin), " T _text\n", 9) :
-					  NULL;
+	const char *at = NULL;
 
-	if (at && at - lookup->text >= DIGITS)
-		lookup->moved = text_reference - address_at(at - DIGITS);
+	if (reference->address)
+		at = kallsyms_find(lookup->begin, (size_t)(lookup->end - lookup->begin), reference->symbol);
+	if (at)
+		lookup->moved = reference->address - address_at(at);
 }
 
 static bool map_file(struct kallsyms_lookup *lookup, const char *path)
@@ -114,8 +115,8 @@ static bool map_file(struct kallsyms_lookup *lookup, const char *path)
 	return true;
 }
 
-struct kallsyms_lookup *kallsyms_lookup_open(const char *path, uint64_t text_reference, struct arena *arena,
-					     bool demangle)
+struct kallsyms_lookup *kallsyms_lookup_open(const char *path, const struct kernel_reference *reference,
+					     struct arena *arena, bool demangle)
 {
 	cleanup(kallsyms_lookup_guard) struct kallsyms_lookup *lookup = memory_zeroed(1, sizeof(*lookup));
 
@@ -123,7 +124,7 @@ struct kallsyms_lookup *kallsyms_lookup_open(const char *path, uint64_t text_ref
 	lookup->demangle = demangle;
 	if (!map_file(lookup, path) || !find_bounds(lookup))
 		return NULL;
-	find_displacement(lookup, text_reference);
+	find_displacement(lookup, reference);
 	lookup->made_slots = FIRST_SLOTS;
 	lookup->made = memory_zeroed(lookup->made_slots, sizeof(struct function *));
 	return take(lookup);

@@ -55,7 +55,7 @@ static bool use_kallsyms(struct binary *binary, char *path, const struct kallsym
 	const struct symbolizer *symbolizer = binary->symbolizer;
 
 	if (!selection->module)
-		binary->kallsyms = kallsyms_lookup_open(path, selection->text_reference, symbolizer->arena,
+		binary->kallsyms = kallsyms_lookup_open(path, &selection->reference, symbolizer->arena,
 							symbolizer->setup.demangle);
 	if (!binary->kallsyms)
 		return read_kallsyms(binary, path, selection);
@@ -66,7 +66,7 @@ static bool use_kallsyms(struct binary *binary, char *path, const struct kallsym
 
 void binary_load_all_kallsyms(struct binary *binary)
 {
-	struct kallsyms_selection selection = { .text_reference = binary->text_reference };
+	struct kallsyms_selection selection = { .reference = binary->reference };
 	auto_free char *file = NULL;
 
 	if (!binary->kallsyms || binary->has_all_kallsyms)
@@ -85,8 +85,8 @@ static uint64_t displacement_of(struct binary *binary, const struct elf_image *i
 	uint64_t text, moved = 0;
 
 	elf_symbols_add(linked, image, false, 0);
-	if (binary->text_reference && symbol_table_start_of(linked, "_text", &text))
-		moved = binary->text_reference - text;
+	if (binary->reference.address && symbol_table_start_of(linked, binary->reference.symbol, &text))
+		moved = binary->reference.address - text;
 	symbol_table_destroy(linked);
 	return moved;
 }
@@ -175,7 +175,7 @@ static enum binary_state why_no_kernel(const struct binary *binary, enum binary_
 void binary_load_kernel(struct binary *binary)
 {
 	const struct symbolizer *symbolizer = binary->symbolizer;
-	struct kallsyms_selection selection = { .text_reference = binary->text_reference };
+	struct kallsyms_selection selection = { .reference = binary->reference };
 	enum binary_state running_state = BINARY_NO_FILE;
 	bool is_guest = text_starts_with(binary->path, "[guest");
 	char *path;

@@ -129,10 +129,11 @@ static struct binary key_of(struct symbolizer *symbolizer, const struct binary_n
 	if (key.build_id_size)
 		memcpy(key.build_id, name->build_id, key.build_id_size);
 	key.pid = name->pid;
-	key.text_reference = key.kind == BINARY_KERNEL ? name->text_reference : 0;
+	if (key.kind == BINARY_KERNEL && name->reference.address)
+		key.reference = name->reference;
 	key.hash = hash_combine((uint64_t)(uintptr_t)key.path, hash_bytes(key.build_id, key.build_id_size));
 	key.recorded_ns = key.build_id_size ? 0 : name->recorded_ns;
-	key.hash = hash_combine(hash_combine(key.hash, key.text_reference), key.recorded_ns);
+	key.hash = hash_combine(hash_combine(key.hash, key.reference.address), key.recorded_ns);
 	if (key.kind == BINARY_ANONYMOUS_CODE)
 		key.hash = hash_combine(key.hash, key.pid);
 	return key;
@@ -143,7 +144,7 @@ static bool is_same(const struct binary *binary, const struct binary *key)
 	return binary->hash == key->hash && binary->path == key->path &&
 	       binary->build_id_size == key->build_id_size &&
 	       !memcmp(binary->build_id, key->build_id, key->build_id_size) &&
-	       binary->text_reference == key->text_reference && binary->recorded_ns == key->recorded_ns &&
+	       binary->reference.address == key->reference.address && binary->recorded_ns == key->recorded_ns &&
 	       (binary->kind != BINARY_ANONYMOUS_CODE || binary->pid == key->pid);
 }
 

@@ -56,7 +56,7 @@ static void as_elf(const char *path)
 static void as_searched_kallsyms(const char *path)
 {
 	cleanup(arena_guard) struct arena *arena = arena_create();
-	cleanup(kallsyms_lookup_guard) struct kallsyms_lookup *lookup = kallsyms_lookup_open(path, 4096, arena, true);
+	cleanup(kallsyms_lookup_guard) struct kallsyms_lookup *lookup = kallsyms_lookup_open(path, &(struct kernel_reference){ "_text", 4096 }, arena, true);
 
 	for (uint64_t address = 0; lookup && address < UINT64_MAX - (UINT64_MAX >> 7); address += UINT64_MAX >> 7)
 		kallsyms_lookup_find(lookup, address);
@@ -74,7 +74,7 @@ static void as_text(const uint8_t *bytes, size_t size)
 	const struct function *const *functions;
 	bool hidden;
 
-	kallsyms_add(kernel, first, strlen(first), &(struct kallsyms_selection){ .text_reference = 4096 }, &hidden);
+	kallsyms_add(kernel, first, strlen(first), &(struct kallsyms_selection){ .reference = { "_text", 4096 } }, &hidden);
 	symbol_table_functions(kernel, &functions);
 	perf_map_add(map, second, strlen(second));
 	symbol_table_find(map, 4096);

@@ -1,9 +1,11 @@
 #!/bin/bash
 # Build perfmini for arm64, boot the guest that has a PMU, and run each NAME.test in it (see README.md).
+# NAME.host runs here and boots guests of its own.
 # usage: run.sh BUILD [NAME…]     Prints "guest: N passed, N failed, N skipped" last.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
+host=$(realpath -m "${1:-build/release}")/perfmini
 build=$(realpath -m "${1:-build/release}")/arm64
 shift
 guest=$here/pmu-guest
@@ -27,6 +29,17 @@ cross_build() {
 	)
 }
 
+# run_here FILE
+run_here() {
+	local scratch
+	echo "== $(basename "$1" .host)"
+	scratch=$(mktemp -d)
+	export guest build host scratch
+	# shellcheck source=/dev/null
+	(. "$1")
+	rm -rf "$scratch"
+}
+
 # run_test FILE: its second line may hold "# guest: OPTIONS".
 run_test() {
 	local options
@@ -40,9 +53,9 @@ run_test() {
 "$guest" setup --sysroot --perf 2>"$log" || leave_out "$(tail -n 1 "$log")"
 cross_build || exit 1
 : >"$log"
-if [ $# -gt 0 ]; then tests=("${@/%/.test}"); else tests=("$here"/*.test); fi
-for test in "${tests[@]}"; do
-	run_test "$here/$(basename "$test")" | tee -a "$log"
+[ $# -gt 0 ] || mapfile -t names < <(cd "$here" && printf '%s\n' *.test *.host | sed 's/\.[a-z]*$//')
+for name in "${@:-${names[@]}}"; do
+	if [ -f "$here/$name.host" ]; then run_here "$here/$name.host"; else run_test "$here/$name.test"; fi | tee -a "$log"
 done
 passed=$(grep -c '^ok - ' "$log") failed=$(grep -c '^not ok - ' "$log") skipped=$(grep -c '^skip - ' "$log")
 echo "guest: $passed passed, $failed failed, $skipped skipped"

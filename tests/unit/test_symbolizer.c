@@ -144,13 +144,13 @@ void test_kallsyms__reads_the_kernels_and_a_modules_functions(void **state)
 
 	memcpy(copy, text, sizeof(text));
 	assert_int_equal(kallsyms_add(kernel, text, sizeof(text) - 1,
-				      &(struct kallsyms_selection){ .text_reference = 0xffffffff91000000 }, &hidden), 3);
+				      &(struct kallsyms_selection){ .reference = { "_text", 0xffffffff91000000 } }, &hidden), 3);
 	assert_string_equal(symbol_table_find(kernel, 0xffffffff910000ff)->name, "_text");
 	assert_string_equal(symbol_table_find(kernel, 0xffffffff91000fff)->name, "b");
 	assert_null(symbol_table_find(kernel, 0xffffffff91001000));
 	assert_null(symbol_table_find(kernel, 0xffffffff81000000));
 	assert_int_equal(kallsyms_add(module, copy, sizeof(copy) - 1,
-				      &(struct kallsyms_selection){ "mod", 0xffffffffc0000000, 0 }, &hidden), 2);
+				      &(struct kallsyms_selection){ .module = "mod", .load_address = 0xffffffffc0000000 }, &hidden), 2);
 	assert_string_equal(symbol_table_find(module, 0x11)->name, "m2");
 	assert_false(hidden);
 }
@@ -170,8 +170,8 @@ static size_t compare_lookup(const char *path, uint64_t text_reference)
 	cleanup(arena_guard) struct arena *arena = arena_create();
 	cleanup(symbol_table_guard) struct symbol_table *table = symbol_table_create(arena, true);
 	cleanup(kallsyms_lookup_guard) struct kallsyms_lookup *lookup =
-		kallsyms_lookup_open(path, text_reference, arena, true);
-	struct kallsyms_selection selection = { .text_reference = text_reference };
+		kallsyms_lookup_open(path, &(struct kernel_reference){ "_text", text_reference }, arena, true);
+	struct kallsyms_selection selection = { .reference = { "_text", text_reference } };
 	const struct function *const *all;
 	auto_free char *text = NULL;
 	size_t size, same = 0;
