@@ -175,7 +175,7 @@ check-all: check
 # The command tests again, each perfmini of theirs under valgrind.
 check-valgrind: all
 	$(Q)if command -v valgrind >/dev/null; then tests/lint/valgrind.sh $(abspath $(BUILD)) \
-	$(filter-out %/install.bats %/completion.bats,$(BATS)); \
+	$(filter-out %/install.bats %/completion.bats %/pages.bats,$(BATS)); \
 	else echo 'skipped: check-valgrind (no valgrind)'; fi
 
 golden: all
