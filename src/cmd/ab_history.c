@@ -1,4 +1,5 @@
-/* How often the same builds were compared today: a line a comparison, "DAY HASH HASH" with the hashes in order. */
+/* How often the same builds were compared today: a line a comparison, "DAY PROGRAM-ARGUMENTS PROGRAM-ARGUMENTS" as hashes, in
+ * order. */
 #include "cmd/ab_history.h"
 
 #include <fcntl.h>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -21,9 +23,21 @@ static char *state_directory(void)
 	return home && home[0] == '/' ? memory_format("%s/.local/state/perfmini", home) : NULL;
 }
 
+/* The program and its arguments; NULL when the program could not be read. The caller frees. */
+static char *identity(const struct run_arm *arm)
+{
+	uint64_t arguments = 0;
+
+	if (!arm->content_hash)
+		return NULL;
+	for (const char *const *word = arm->command; word && word[0] && word[1]; word++)
+		arguments = hash_combine(arguments, hash_bytes(word[1], strlen(word[1])));
+	return memory_format("%s-%016llx", arm->content_hash, (unsigned long long)arguments);
+}
+
 static char *line_of(const struct runs *runs)
 {
-	const char *a = runs->arms[0].content_hash, *b = runs->arms[1].content_hash;
+	auto_free char *a = identity(&runs->arms[0]), *b = identity(&runs->arms[1]);
 	time_t now = time(NULL);
 	struct tm day;
 	char date[16];

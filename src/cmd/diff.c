@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
+#include "cmd/diff_axis.h"
 #include "cmd/diff_browse.h"
 
 enum { GATE_PASS = 0, GATE_WORSE = 1, GATE_UNRESOLVED = 3 };
@@ -225,7 +226,7 @@ static struct error *run(int argc, char **argv, int *status)
 	if (!err && diff_is_browsed(&command.chosen, operands))
 		return diff_browse(&command, compare_all);
 	if (!err)
-		err = compare_all(&command);
+		err = command.chosen.axis ? diff_along_axis(&command, compare_all) : compare_all(&command);
 	if (err)
 		return err;
 	if (command.chosen.json)

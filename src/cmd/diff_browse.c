@@ -28,7 +28,7 @@ void diff_keep(struct diff_kept *kept, struct diff_comparison *comparison)
 	kept->comparisons[kept->count++] = comparison;
 }
 
-static void diff_kept_release(struct diff_kept *kept)
+void diff_kept_release(struct diff_kept *kept)
 {
 	for (size_t i = 0; i < kept->count; i++)
 		diff_comparison_destroy(kept->comparisons[i]);
@@ -41,7 +41,7 @@ static void diff_kept_release(struct diff_kept *kept)
 bool diff_is_browsed(const struct diff_options *chosen, char *const *operands)
 {
 	bool is_text = chosen->stdio || chosen->json || chosen->csv || chosen->separator || chosen->gate ||
-		       chosen->formula || chosen->quiet;
+		       chosen->formula || chosen->quiet || chosen->axis;
 
 	for (size_t i = 0; operands[i]; i++)
 		is_text |= !strcmp(operands[i], "-");

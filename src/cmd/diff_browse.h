@@ -28,6 +28,7 @@ struct diff_kept {
 /* Take the gathering, the comparison. */
 void diff_keep_gathering(struct diff_kept *kept, struct gathering *gathering);
 void diff_keep(struct diff_kept *kept, struct diff_comparison *comparison);
+void diff_kept_release(struct diff_kept *kept);
 
 /* Whether a diff with these options is looked at on the terminal, not printed. */
 bool diff_is_browsed(const struct diff_options *chosen, char *const *operands);

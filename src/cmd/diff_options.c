@@ -21,6 +21,8 @@ const struct option diff_option_table[] = {
 	  NULL, NULL },
 	FLAG_OPTION(0, "paired", paired, "run i of A and run i of B were one block"),
 	TEXT_OPTION('e', "event", event, "EVENT", "compare this event only"),
+	{ 0, "axis", OPTION_TEXT, offsetof(struct diff_options, axis), "NAME=V,V…",
+	  "one table with a column a recording, and the trend of each function's share", NULL, "" },
 	{ 'c', "compute", OPTION_TEXT, offsetof(struct diff_options, compute), "KEY",
 	  "order and difference column: delta-abs, delta, ratio, wdiff:WA,WB", NULL, "delta-abs delta ratio wdiff" },
 	{ 'o', "order", OPTION_COUNT, offsetof(struct diff_options, order), "N",

@@ -11,7 +11,7 @@
 
 struct diff_options {
 	struct option_texts a, b;
-	const char *event, *compute, *sort, *dsos, *comms, *symbols, *operations, *pair_by, *separator;
+	const char *event, *axis, *compute, *sort, *dsos, *comms, *symbols, *operations, *pair_by, *separator;
 	const char *symfs, *vmlinux, *kallsyms, *time, *pid, *tid;
 	double phi, threshold, percent_limit;
 	uint64_t order;

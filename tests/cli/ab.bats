@@ -321,7 +321,9 @@ repository() {
 	holds "$output" "this is comparison 2 of these two builds today"
 	expect 3 compare ab.runs
 	holds "$output" "this is comparison 2 of these two builds today"
-	grep -qE '^[0-9-]{10} [0-9a-f]+ [0-9a-f]+$' state/perfmini/comparisons
+	expect 3 ab -q --blocks 1 false 'true with' -i
+	[[ $output != *"this is comparison"* ]] || false
+	grep -qE '^[0-9-]{10} [0-9a-f]+-[0-9a-f]{16} [0-9a-f]+-[0-9a-f]{16}$' state/perfmini/comparisons
 }
 
 @test "ab: --order abba reverses every second block, and takes pairs of blocks" {

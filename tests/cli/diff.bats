@@ -351,3 +351,29 @@ suffixed() { # suffixed DIR SYMBOL
 	expect 0 diff ok.data ok.data
 	holds "$output" "A/A comparison"
 }
+
+@test "diff: along an axis the share of a contended lock grows, and its trend is told" {
+	for threads in 1 2; do
+		"$PERFMINI" record -q -e cpu-clock -F 1000 -o lock$threads.data "$PERFMINI" workload lock --threads $threads 200000 >/dev/null
+	done
+	expect 0 diff --axis threads=1,2 --json lock1.data lock2.data
+	jq -e '.[0].axis == "threads" and .[0].values == ["1", "2"]' <<<"$output"
+	jq -e '.[0].rows[] | select(.function == "lock_acquire") | .shares[1] > .shares[0] and .z > 0' <<<"$output"
+	# The shares of one value are of all its samples.
+	jq -e '[.[0].rows[].shares[0]] | add | . > 0.999 and . < 1.001' <<<"$output"
+	jq -e '.[0] as $all | [$all.rows[].samples[1]] | add == $all.samples[1]' <<<"$output"
+	expect 0 diff --axis threads=1,2 lock1.data lock2.data
+	grep -qE '^\* .*grows .* lock_acquire ' <<<"$output"
+	expect 0 diff --axis threads=1,2 --csv lock1.data lock2.data
+	[ "$(head -n 1 <<<"$output")" = event,object,function,threads,samples,events,share,z,q ]
+	expect 129 diff --axis threads=1 lock1.data lock2.data
+	expect 129 diff --axis threads=1,one lock1.data lock2.data
+	expect 129 diff --axis threads=2,1 lock1.data lock2.data
+	expect 129 diff --axis threads lock1.data lock2.data
+}
+
+@test "diff: the axis of a scan's bundle is known" {
+	"$PERFMINI" ab -q -L n=10,20 -b 2 -R --record-every 1 -o scan2 -- "$PERFMINI workload calls {n}" >/dev/null 2>&1 || [ $? -eq 3 ]
+	expect 0 diff --axis n --json scan2
+	jq -e '.[0].values == ["10", "20"]' <<<"$output"
+}
