@@ -146,7 +146,7 @@ static int significant_decimals(double value)
 {
 	double size = fabs(value) > 0 ? floor(log10(fabs(value))) : 0;
 
-	return (int)fmin(6, fmax(3, 2 - size));
+	return (int)fmin(9, fmax(3, 2 - size));
 }
 
 static void add_operations(struct stat_figures *figures, struct stat_row *row)

@@ -18,13 +18,30 @@ example() {
 	done
 }
 
+# The fastest of the runs: a busy machine only adds.
+mem_costs_most() {
+	jq -s -e '[.[] | select(.arm != null)] | (map(select(.arm == 1).counts[0][0]) | min) <
+		(map(select(.arm == 3).counts[0][0]) | min)' "$1" >/dev/null
+}
+
+# An operation of mem takes more CPU time than one of base, by compare's own figure.
+costs_over_base() {
+	"$PERFMINI" compare --format json "$1" 2>/dev/null |
+		jq -e '.comparisons[] | select(.metric == "task-clock" and .arm == "kind=mem") | .absolute.value > 0' >/dev/null
+}
+
 @test "examples e1: every kind did exactly N branches, imm is not above mem" {
 	example e1-cold-branch N=3000000 ARRAY=32M BLOCKS=3
 	for kind in base imm l1 mem; do
 		[ "$("$PERFMINI" workload branch $kind --array 64K 1234)" = "1234 branches" ]
 	done
-	# The fastest of the runs: a busy machine only adds.
-	jq -s -e '[.[] | select(.arm != null)] | (map(select(.arm == 1).counts[0][0]) | min) < (map(select(.arm == 3).counts[0][0]) | min)' e1.runs
+	mem_costs_most e1.runs
+	# The same runs with imm and mem exchanged, and with a cost over another base, are wrong answers.
+	sed 's/"arm":1/"arm":x/; s/"arm":3/"arm":1/; s/"arm":x/"arm":3/' e1.runs >exchanged.runs
+	! mem_costs_most exchanged.runs
+	costs_over_base e1.runs
+	sed 's/"arm":0/"arm":x/; s/"arm":3/"arm":0/; s/"arm":x/"arm":3/' e1.runs >rebased.runs
+	! costs_over_base rebased.runs
 }
 
 @test "examples e4: two builds, paired by name across build ids, no side empty" {
@@ -46,6 +63,18 @@ example() {
 	expect 0 report --json -i all.data
 	# One sample a millisecond.
 	[ "$(jq '.events[0].samples' <<<"$output")" -eq "$total" ]
+}
+
+@test "examples e5: the share of the lock grows with the threads, and only in that order" {
+	for threads in 1 2; do
+		"$PERFMINI" record -q -e cpu-clock -F 1000 -o lock$threads.data -- "$PERFMINI" workload lock --threads $threads 200000
+	done
+	grows() {
+		"$PERFMINI" diff --axis threads=1,2 --json "$@" |
+			jq -e '.[0].rows[] | select(.function == "lock_acquire") | .shares[1] > .shares[0] and .z > 0' >/dev/null
+	}
+	grows lock1.data lock2.data
+	! grows lock2.data lock1.data
 }
 
 @test "examples e6: a row a session, with the machine it came from" {
