@@ -101,7 +101,9 @@ static struct error *show_function(struct annotate *annotate, const struct hot_f
 
 	if (err)
 		return err;
-	if (annotate->options.json) {
+	if (annotate->is_browsed)
+		err = annotate_browse(take(annotation));
+	else if (annotate->options.json) {
 		json_array_append_new(annotate->json, annotate_json(annotation));
 	} else {
 		if (annotate->shown)
@@ -111,7 +113,7 @@ static struct error *show_function(struct annotate *annotate, const struct hot_f
 		tell_sources(annotate, annotation);
 	}
 	annotate->shown++;
-	return NULL;
+	return err;
 }
 
 /* Functions whose code is not there are told of; only when none could be shown it is an error. */
@@ -120,7 +122,7 @@ static struct error *show_functions(struct annotate *annotate)
 	cleanup(error_guard) struct error *first = NULL;
 	size_t found = 0;
 
-	for (size_t i = 0; i < annotate->functions->count; i++) {
+	for (size_t i = 0; i < annotate->functions->count && !(annotate->is_browsed && annotate->shown); i++) {
 		const struct hot_function *function = &annotate->functions->items[i];
 		struct error *err;
 
@@ -149,7 +151,7 @@ static void tell_missing_sources(const struct annotate *annotate)
 	const char *const *missing;
 	size_t count = source_files_missing(annotate->view.sources, &missing);
 
-	for (size_t i = 0; i < count && !annotate->options.quiet && !annotate->options.json; i++)
+	for (size_t i = 0; i < count && !annotate->options.quiet && !annotate->options.json && !annotate->is_browsed; i++)
 		log_warning("source file %s is not there: its lines are shown by number (--prefix DIR looks elsewhere)",
 			    missing[i]);
 }
@@ -218,6 +220,7 @@ static struct error *run(int argc, char **argv, int *status)
 	*status = 0;
 	if (helped)
 		return NULL;
+	annotate.is_browsed = annotate_is_browsed(&annotate.options);
 	err = choose_symbol(&annotate.options, operands);
 	return err ? err : run_annotate(&annotate, operands);
 }

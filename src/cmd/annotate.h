@@ -26,6 +26,7 @@ struct annotate {
 	struct text out;
 	json_t *json;
 	size_t shown;
+	bool is_browsed; /* the first function that can be shown is walked through, no other is shown */
 };
 
 extern const struct option annotate_option_table[];
@@ -34,6 +35,13 @@ extern const struct option annotate_option_table[];
 must_use struct error *annotate_options_prepare(struct annotate *annotate);
 /* Whether a function is what the user named: "f" is also "f(int)", and its mangled name. */
 bool annotate_is_named(const char *name, const char *shown, const char *wanted);
+/* Whether the function is looked at on the terminal, not printed. */
+bool annotate_is_browsed(const struct annotate_options *chosen);
+/* Walk through one function; take the annotation. view is borrowed. */
+must_use struct error *annotate_browse(struct annotation *annotation);
+struct annotation_diff;
+struct diff_view;
+must_use struct error *annotate_browse_diff(struct annotation_diff *diff, const struct diff_view *view);
 /* --diff: operands are the two sides. */
 must_use struct error *annotate_compare(struct annotate *annotate, char *const *operands);
 

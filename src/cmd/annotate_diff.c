@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "cmd/annotate.h"
 #include "cmd/diff_sides.h"
+#include "output/diff.h"
 #include "profile/annotation_diff.h"
 
 /* Two sides being compared, one event at a time. */
@@ -79,7 +80,11 @@ static struct error *show_pair(struct comparison *comparison, const struct annot
 	struct annotate_diff_view view = { events[setup->events[0]].name, is_clock ? "ms" : "events",
 					   is_clock ? 1e-6 : 1, annotate->view.color };
 
-	if (annotate->options.json) {
+	if (annotate->is_browsed) {
+		struct diff_view walked = { .event = view.event, .unit = view.unit, .scale = view.scale };
+
+		err = annotate_browse_diff(take(diff), &walked);
+	} else if (annotate->options.json) {
 		json_array_append_new(annotate->json, annotate_diff_json(diff, &view));
 	} else {
 		if (comparison->shown)
@@ -88,7 +93,7 @@ static struct error *show_pair(struct comparison *comparison, const struct annot
 		print_text(&annotate->out);
 	}
 	comparison->shown++;
-	return NULL;
+	return err;
 }
 
 /* The functions of that name; without a name, of those whose code is there, the one whose cost changed most. */
@@ -103,6 +108,8 @@ static struct error *show_pairs(struct comparison *comparison, struct annotation
 	for (size_t i = 0; i < count; i++) {
 		if (!is_pair_wanted(annotate, sides, rows[i].pair))
 			continue;
+		if (annotate->is_browsed && comparison->shown)
+			return NULL;
 		setup->pair = rows[i].pair;
 
 		struct error *err = show_pair(comparison, setup);

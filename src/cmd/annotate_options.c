@@ -30,7 +30,7 @@ const struct option annotate_option_table[] = {
 	{ 0, "prefix-strip", OPTION_COUNT, offsetof(struct annotate_options, prefix_strip), "N",
 	  "take N leading directories off source paths", NULL, "" },
 	FLAG_OF(0, "diff", diff, "A B [SYMBOL]: a function of two builds, its instructions aligned"),
-	FLAG_OF(0, "stdio", stdio, "as text (always so)"),
+	FLAG_OF(0, "stdio", stdio, "as text, also on a terminal"),
 	FLAG_OF(0, "json", json, "as JSON"),
 	FLAG_OF('q', "quiet", quiet, "no warnings"),
 	{ .type = OPTION_END },

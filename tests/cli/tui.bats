@@ -304,3 +304,19 @@ build_two() {
 	sees 'A: a.data'
 	leaves q
 }
+
+@test "tui: annotate opens the hottest function, and --diff both builds of it" {
+	build_two
+	start 100x40 "$PERFMINI annotate -i a.data"
+	sees 'Percent  Source and instructions'
+	sees 'burn'
+	leaves q
+	rm ended && mux kill-server
+	start 120x40 "$PERFMINI annotate --diff a.data b.data burn"
+	sees 'burn'
+	sees 'code of A'
+	leaves q
+	rm ended && mux kill-server
+	start 100x40 "$PERFMINI annotate --stdio -i a.data burn | head -4; $PERFMINI annotate -i a.data nosuch"
+	sees "no sample is in a function 'nosuch'"
+}
