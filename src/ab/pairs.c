@@ -28,7 +28,7 @@ static int by_block(const void *left, const void *right)
 /* The pair of one block, if both arms ran and neither is void. */
 static bool pair_of_block(const struct placed *runs, size_t count, size_t arm, struct pair *ret)
 {
-	*ret = (struct pair){ NULL };
+	*ret = (struct pair){ .a = NULL };
 	for (size_t i = 0; i < count; i++) {
 		const struct run *run = runs[i].run;
 
