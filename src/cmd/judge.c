@@ -172,6 +172,10 @@ static void add_rules(struct plan_texts *texts, const struct judge_options *judg
 		plan_add(texts, "ops=%llu", (unsigned long long)judge->ops);
 	if (judge->rate > 0)
 		plan_add(texts, "rate=%.17g", judge->rate);
+	if (judge->revisions)
+		plan_add(texts, "revisions=%llu", (unsigned long long)judge->revisions);
+	if (judge->effect > 0)
+		plan_add(texts, "effect=%.17g", judge->effect);
 }
 
 struct error *judge_store(const struct judge_options *judge, const struct plan *plan,
@@ -270,25 +274,33 @@ static struct error *fill_thresholds(struct judge_rules *rules, const struct jud
 }
 
 /* A bisection's ceil(log2(revisions)) steps share alpha between them. */
-static double step_alpha(const struct judge_options *judge, double alpha)
+static double step_alpha(const struct judge_options *judge, const struct runs *runs, double alpha)
 {
-	return judge->revisions > 2 ? alpha / ceil(log2((double)judge->revisions)) : alpha;
+	double revisions = judge_number((double)judge->revisions, runs, "revisions");
+
+	return revisions > 2 ? alpha / ceil(log2(revisions)) : alpha;
+}
+
+/* The known effect in percent; thresholds given now go before one that is stored. */
+static double known_effect(const struct judge_options *judge, const struct runs *runs)
+{
+	return judge->thresholds.count ? judge->effect : judge_number(judge->effect, runs, "effect");
 }
 
 /* The threshold of every gate is the geometric middle between no effect and the known one. */
-static void halve_effect(struct judge_rules *rules, const struct judge_options *judge)
+static void halve_effect(struct judge_rules *rules, double effect)
 {
 	struct analysis_options *options = &rules->options;
 	size_t gates = options->gate_count ? options->gate_count : 1, count = options->threshold_count;
 	struct threshold *all = arena_alloc(rules->arena, (count + gates) * sizeof(*all));
 
-	if (!(judge->effect > 0))
+	if (!(effect > 0))
 		return;
 	if (count)
 		memcpy(all, options->thresholds, count * sizeof(*all));
 	for (size_t i = 0; i < gates; i++)
 		all[count++] = (struct threshold){ options->gate_count ? options->gates[i] : "wall",
-						   sqrt(1 + judge->effect / 100) - 1 };
+						   sqrt(1 + effect / 100) - 1 };
 	options->thresholds = all;
 	options->threshold_count = count;
 }
@@ -302,7 +314,7 @@ struct error *judge_rules_create(const struct judge_options *judge, const struct
 	struct error *err = check_words(judge);
 
 	rules->arena = arena_create();
-	options->alpha = step_alpha(judge, confidence >= 50 && confidence < 100 ? 1 - confidence / 100 : 0.05);
+	options->alpha = step_alpha(judge, runs, confidence >= 50 && confidence < 100 ? 1 - confidence / 100 : 0.05);
 	options->gates = values_of(rules->arena, &judge->gates, runs, "gate", &options->gate_count);
 	options->higher = values_of(rules->arena, NULL, runs, "higher", &options->higher_count);
 	options->look_alpha = look_alpha(runs, options->alpha);
@@ -314,7 +326,7 @@ struct error *judge_rules_create(const struct judge_options *judge, const struct
 	if (!err)
 		err = fill_thresholds(rules, judge, runs);
 	if (!err)
-		halve_effect(rules, judge);
+		halve_effect(rules, known_effect(judge, runs));
 	if (!err)
 		err = derived_list_create(runs, &rules->derived);
 	if (!err)

@@ -17,6 +17,17 @@ double ab_per_operation(const struct ab_report *report, const struct quantity *q
 	return report->ops && adds_up(quantity) ? value / (double)report->ops : value;
 }
 
+struct estimate ab_typical_per_operation(const struct ab_report *report, const struct comparison *c)
+{
+	const struct estimate *all = &c->typical;
+
+	if (c->mode != PAIRED_DIFFERENCE)
+		return *all;
+	return (struct estimate){ ab_per_operation(report, c->quantity, all->value),
+				  { ab_per_operation(report, c->quantity, all->interval.low),
+				    ab_per_operation(report, c->quantity, all->interval.high), all->interval.level } };
+}
+
 /* Of the difference of one operation; counts keep the unit of the event, CPU clocks are told in ns. */
 static struct estimate of_operation(const struct ab_report *report, const struct comparison *c, const char **unit)
 {

@@ -60,9 +60,10 @@ static void add_row(struct ab_table *table, const struct ab_report *report, cons
 {
 	struct ab_row *row = ab_table_add(table);
 	auto_text struct text name = { 0 }, effect = { 0 }, percent = { 0 }, verdict = { 0 };
+	struct estimate typical = ab_typical_per_operation(report, comparison);
 
 	text_append_escaped(&name, comparison->quantity->name);
-	ab_append_effect(&effect, comparison, &comparison->typical);
+	ab_append_effect(&effect, comparison, &typical);
 	ab_append_percent(&percent, comparison, &comparison->typical);
 	ab_append_verdict(&verdict, comparison);
 	row->cells[0] = text_steal(&name);

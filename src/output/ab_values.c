@@ -7,6 +7,10 @@
 #include "ab/wording.h"
 #include "base/memory.h"
 
+/* Three decimals keep the columns narrow, but say nothing of a hundredth of a count for one operation. */
+#define TINY 0.1
+enum { DECIMALS = 3, MOST_DECIMALS = 6 };
+
 void ab_append_value(struct text *out, const struct quantity *quantity, double value)
 {
 	bool is_plain = strcmp(quantity->unit, "ns") && strcmp(quantity->unit, "bytes");
@@ -28,6 +32,7 @@ static double difference_scale(const struct comparison *comparison, const struct
 		const char *base, *name;
 		double size;
 	} scales[] = { { "ns", "s", 1e9 },	    { "ns", "ms", 1e6 },       { "ns", "us", 1e3 },
+		       { "msec", "msec", 1 },	    { "msec", "us", 1e-3 },    { "msec", "ns", 1e-6 },
 		       { "bytes", "GiB", 1 << 30 }, { "bytes", "MiB", 1 << 20 }, { "bytes", "KiB", 1 << 10 } };
 	double most = fmax(fabs(estimate->value), fmax(fabs(estimate->interval.low), fabs(estimate->interval.high)));
 
@@ -45,7 +50,8 @@ static void append_difference(struct text *out, const struct comparison *compari
 	const char *unit;
 	double scale = difference_scale(comparison, estimate, &unit);
 	struct interval scaled = { estimate->interval.low / scale, estimate->interval.high / scale, 0 };
-	int decimals = (int)fmin(wording_decimals(&scaled), 3);
+	bool is_tiny = fmax(fabs(scaled.low), fabs(scaled.high)) < TINY && estimate->value != 0;
+	int decimals = (int)fmin(wording_decimals(&scaled), is_tiny ? MOST_DECIMALS : DECIMALS);
 
 	text_format(out, "%+.*f", decimals, estimate->value / scale);
 	if (*unit)

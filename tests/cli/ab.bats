@@ -350,3 +350,8 @@ repository() {
 	grep -qE '^block [0-9]+ of 40 +wall B/A so far about [0-9.]+x +[0-9]+ s left' screen.txt
 	! grep -qE 'REGRESSED|EQUIVALENT|WORSE' screen.txt
 }
+
+@test "ab: what --bisect is told of revisions and effect is kept with the runs" {
+	run "$PERFMINI" ab -q --blocks 6 --bisect --revisions 500 --effect 5 true true
+	head -n 1 ab.runs | jq -e '.plan | (index("revisions=500") and index("effect=5"))'
+}

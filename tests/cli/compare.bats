@@ -253,3 +253,38 @@ load runs
 	expect 3 compare -f json r
 	[ "$(jq '.comparisons[0].blocks' <<<"$output")" -eq 3 ]
 }
+
+@test "compare: a bisection's experiment is judged from its file as it was, and thresholds given now go before" {
+	ab_runs stored 20 0.03 0.005 revisions=1024 effect=4
+	ab_runs plain 20 0.03 0.005
+	# Of 4 % the middle is 1.98 %, which 3 % is above; of ten steps each has half a percent.
+	expect 1 compare stored
+	holds "$output" "at 99.5"
+	holds "$output" "REGRESSED (>1.9"
+	said=$output
+	expect 1 compare --bisect --revisions 1024 --effect 4 plain
+	[ "$output" = "$said" ]
+	expect 0 compare --threshold wall=10% stored
+	holds "$output" "EQUIVALENT (within 10 %)"
+	for number in nan -1 1e999 x; do
+		ab_runs odd 20 0.03 0.005 "revisions=$number" "effect=$number"
+		expect 1 compare odd
+		holds "$output" "REGRESSED (>1 %)"
+	done
+}
+
+@test "compare: with operations a difference in the table is of one operation, as the values beside it" {
+	cat >r <<'RUNS'
+{"perfmini_runs":1,"kind":"ab","version":"0","seed":7,"plan":["ops=1000"],"settings":[],"arms":[{"name":"A","command":["./old"]},{"name":"B","command":["./new"]}],"events":[{"name":"task-clock","unit":"msec","scale":1e-06,"group":0},{"name":"context-switches","scale":1,"group":0}],"printed":[]}
+RUNS
+	for ((i = 0; i < 8; i++)); do
+		printf '{"arm":0,"block":%d,"position":0,"wall_ns":1000000,"user_ns":0,"counts":[[0,9,9],[0,9,9]]}\n' "$i"
+		printf '{"arm":1,"block":%d,"position":1,"wall_ns":1000000,"user_ns":5000000,"counts":[[3000000,9,9],[40,9,9]]}\n' "$i"
+	done >>r
+	echo '{"end":true,"runs":16}' >>r
+	expect 0 compare r
+	# 5 ms, 3 msec and 40 switches of 1000 operations.
+	grep -qE '^user .* \+5\.000 us \[\+5\.000, \+5\.000\]' <<<"$output"
+	grep -qE '^task-clock .* \+3\.000 us \[\+3\.000, \+3\.000\]' <<<"$output"
+	grep -qE '^context-switches .* \+0\.0400 \[\+0\.0400, \+0\.0400\]' <<<"$output"
+}
