@@ -141,7 +141,9 @@ check-sizes:
 	$(Q)wc -l $(SOURCES) $(HEADERS) | awk '$$2 ~ /\.c$$/ && $$1 > 500 || $$2 ~ /\.h$$/ && $$1 > 150 \
 	{ print $$2 ": " $$1 " lines"; bad = 1 } END { exit bad }'
 
+# In a test "! command" alone fails nothing: it needs "|| false" behind it.
 check-shell:
+	$(Q)! grep -nE '^[[:space:]]*! ' $(BATS) | grep -v '||'
 	$(Q)if command -v shellcheck >/dev/null; then \
 	shellcheck -S warning $$(find tests .ci examples -name "*.sh" -o -path .ci/run -o -path "examples/*/run" -o -name pmu-guest); else echo 'skipped: check-shell (no shellcheck)'; fi
 

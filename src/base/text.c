@@ -132,6 +132,28 @@ void text_append_escaped(struct text *text, const char *name)
 	}
 }
 
+void text_append_csv(struct text *text, const char *field, const char *separator)
+{
+	if (!strpbrk(field, "\"\r\n") && !strstr(field, separator)) {
+		text_append(text, field);
+		return;
+	}
+	text_append_char(text, '"');
+	for (; *field; field++) {
+		if (*field == '"')
+			text_append_char(text, '"');
+		text_append_char(text, *field);
+	}
+	text_append_char(text, '"');
+}
+
+const char *text_base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
 void text_append_grouped(struct text *text, uint64_t number)
 {
 	char digits[32];

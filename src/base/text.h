@@ -33,6 +33,12 @@ void text_clear(struct text *text);
 void text_release(struct text *text);
 #define auto_text cleanup(text_release)
 
+/* Append a field of a line of CSV, quoted when separator, a quote or a line end stands in it. Source: RFC 4180. */
+void text_append_csv(struct text *text, const char *field, const char *separator);
+
+/* What stands behind the last slash; all of a path that ends in one. */
+const char *text_base_name(const char *path);
+
 /* Append name with control characters, backslashes and invalid UTF-8 as \xNN, so that no name from a
  * file can command a terminal. */
 void text_append_escaped(struct text *text, const char *name);

@@ -1,6 +1,5 @@
 /* perfmini export: a recording in the format of another viewer. */
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/log.h"
@@ -9,6 +8,7 @@
 #include "cmd/report_options.h"
 #include "output/export.h"
 #include "perfdata/format.h"
+#include "profile/origin.h"
 #include "profile/unwinders.h"
 
 struct export_options {
@@ -162,15 +162,6 @@ static struct error *make_labels(const struct export_options *chosen, const stru
 	return NULL;
 }
 
-static uint64_t written_ns(const char *path)
-{
-	struct stat status;
-
-	if (!strcmp(path, "-") || stat(path, &status))
-		return 0;
-	return (uint64_t)status.st_mtim.tv_sec * 1000000000 + (uint64_t)status.st_mtim.tv_nsec;
-}
-
 static struct error *export_recording(const struct export_options *chosen, const struct export_format *format,
 				      struct resolver *resolver)
 {
@@ -187,12 +178,13 @@ static struct error *export_recording(const struct export_options *chosen, const
 
 	if (err)
 		return err;
-	tree = flame_tree_create(resolver, event);
+	if (!format->by_site)
+		tree = flame_tree_create(resolver, event);
 
 	struct export exported = {
 		.tree = tree, .resolver = resolver, .event_number = event, .event = profile->events[event].name,
 		.command = command, .is_time = is_clock(&profile->events[event].attr), .hits = chosen->hits,
-		.written_ns = written_ns(profile->path), .labels = labels.items, .label_count = labels.count,
+		.written_ns = profile_written_ns(profile), .labels = labels.items, .label_count = labels.count,
 	};
 
 	format->write(&exported, &out);
@@ -215,7 +207,7 @@ static struct error *run_export(const struct export_options *chosen)
 	if (err)
 		return err;
 
-	symbols.lines = format->has_lines;
+	symbols.lines = format->by_site;
 
 	struct profile_setup setup = {
 		.fields = 1u << ROW_COMM | 1u << ROW_STACK | (chosen->tasks ? 1u << ROW_TASK : 0),
@@ -232,9 +224,14 @@ static struct error *run_export(const struct export_options *chosen)
 	return err ? err : export_recording(chosen, format, resolver);
 }
 
+static void release_options(struct export_options *chosen)
+{
+	option_texts_release(&chosen->labels);
+}
+
 static struct error *run(int argc, char **argv, int *status)
 {
-	struct export_options chosen = { .recording = RECORDING_DEFAULTS };
+	cleanup(release_options) struct export_options chosen = { .recording = RECORDING_DEFAULTS };
 	struct options_parse parse = { options, &chosen, false, argc, argv };
 	auto_free char **operands = NULL;
 	bool helped;
@@ -249,9 +246,7 @@ static struct error *run(int argc, char **argv, int *status)
 		chosen.recording.input = operands[0];
 	if (operands[0] && operands[1])
 		return error_new(ERROR_USAGE, "one recording at a time, not also '%s'", operands[1]);
-	err = run_export(&chosen);
-	option_texts_release(&chosen.labels);
-	return err;
+	return run_export(&chosen);
 }
 
 const struct command command_export = { "export", "write a recording in another viewer's format", run, options,

@@ -3,22 +3,16 @@
 #include <string.h>
 
 #include "ab/command_line.h"
+#include "base/text.h"
 #include "output/ab_report.h"
 #include "output/ab_values.h"
 
 static void put_text(const char *text, FILE *out)
 {
-	if (!text[strcspn(text, ",\"\r\n")]) {
-		fputs(text, out);
-		return;
-	}
-	fputc('"', out);
-	for (; *text; text++) {
-		if (*text == '"')
-			fputc('"', out);
-		fputc(*text, out);
-	}
-	fputc('"', out);
+	auto_text struct text quoted = { 0 };
+
+	text_append_csv(&quoted, text, ",");
+	fputs(quoted.bytes, out);
 }
 
 static void put_number(double value, FILE *out)

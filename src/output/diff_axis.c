@@ -17,13 +17,6 @@ static bool is_hidden(const struct axis_view *view, const struct axis_row *row)
 	return 100 * axis_largest_share(view->axis, row) < view->percent_limit;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 static void append_name(const struct pair_item *item, struct text *line)
 {
 	if (item->name) {
@@ -31,7 +24,7 @@ static void append_name(const struct pair_item *item, struct text *line)
 		text_append(line, "  ");
 	}
 	text_append(line, item->object[0] == '[' ? "" : "[");
-	text_append_escaped(line, base_name(item->object));
+	text_append_escaped(line, text_base_name(item->object));
 	text_append(line, item->object[0] == '[' ? "" : "]");
 }
 
@@ -91,16 +84,8 @@ void axis_print_text(const struct axis_view *view, FILE *out)
 
 static void append_field(struct text *line, const char *separator, const char *text)
 {
-	bool quoted = strpbrk(text, "\"\n") || strstr(text, separator);
-
-	text_append(line, line->length ? separator : "");
-	text_append(line, quoted ? "\"" : "");
-	for (const char *at = text; *at; at++) {
-		if (*at == '"')
-			text_append_char(line, '"');
-		text_append_char(line, *at);
-	}
-	text_append(line, quoted ? "\"" : "");
+	text_append(line, separator);
+	text_append_csv(line, text, separator);
 }
 
 void axis_print_csv(const struct axis_view *view, const char *separator, bool heading, FILE *out)
@@ -115,7 +100,7 @@ void axis_print_csv(const struct axis_view *view, const char *separator, bool he
 			const struct axis_row *row = &axis->rows[i];
 			auto_text struct text line = { 0 };
 
-			append_field(&line, separator, view->event);
+			text_append_csv(&line, view->event, separator);
 			append_field(&line, separator, row->item->object);
 			append_field(&line, separator, row->item->name ? row->item->shown : "");
 			append_field(&line, separator, view->values[j]);

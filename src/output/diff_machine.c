@@ -118,20 +118,12 @@ json_t *diff_to_json(const struct diff_view *view)
 			 control_json(diff_control(view->diff)), "warnings", warnings, "rows", list);
 }
 
-/* Quote a field when the separator, a quote or a line end stands in it. */
 static void print_field(const char *field, const char *separator, FILE *out)
 {
-	if (!strstr(field, separator) && !strpbrk(field, "\"\r\n")) {
-		fputs(field, out);
-		return;
-	}
-	fputc('"', out);
-	for (; *field; field++) {
-		if (*field == '"')
-			fputc('"', out);
-		fputc(*field, out);
-	}
-	fputc('"', out);
+	auto_text struct text quoted = { 0 };
+
+	text_append_csv(&quoted, field, separator);
+	fputs(quoted.bytes, out);
 }
 
 static void print_number(double value, const char *separator, FILE *out)

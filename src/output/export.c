@@ -2,7 +2,7 @@
 #include "output/export.h"
 
 static const struct export_format formats[] = {
-#define EXPORT_FORMAT(id, ending, has_lines, summary) { #id, ending, summary, has_lines, export_##id },
+#define EXPORT_FORMAT(id, ending, by_site, summary) { #id, ending, summary, by_site, export_##id },
 #include "output/formats.def"
 #undef EXPORT_FORMAT
 };

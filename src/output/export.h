@@ -11,7 +11,7 @@ struct export_label {
 
 /* One event of a recording, ready to be written. */
 struct export {
-	const struct flame_tree *tree; /* of that event */
+	const struct flame_tree *tree; /* of that event; NULL for a format by site */
 	struct resolver *resolver;
 	size_t event_number;
 	const char *event, *command; /* command: may be NULL */
@@ -27,11 +27,11 @@ typedef void export_write(const struct export *exported, struct text *out);
 
 struct export_format {
 	const char *name, *ending, *summary;
-	bool has_lines; /* source lines are looked up */
+	bool by_site; /* needs source lines of sites, and no tree */
 	export_write *write;
 };
 
-#define EXPORT_FORMAT(id, ending, has_lines, summary) export_write export_##id;
+#define EXPORT_FORMAT(id, ending, by_site, summary) export_write export_##id;
 #include "output/formats.def"
 #undef EXPORT_FORMAT
 

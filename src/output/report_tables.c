@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "output/report.h"
 
 static double percent(uint64_t part, uint64_t whole)
@@ -16,22 +17,6 @@ static bool is_shown(const struct entries *entries, const struct report_view *vi
 	return report_share(entries, view, entry) >= view->percent_limit;
 }
 
-/* Source: RFC 4180. */
-static void append_quoted(struct text *out, const char *cell)
-{
-	if (!strpbrk(cell, ",\"\n")) {
-		text_append(out, cell);
-		return;
-	}
-	text_append_char(out, '"');
-	for (; *cell; cell++) {
-		if (*cell == '"')
-			text_append_char(out, '"');
-		text_append_char(out, *cell);
-	}
-	text_append_char(out, '"');
-}
-
 static void append_csv_row(const struct entries *entries, const struct report_view *view, size_t entry,
 			   size_t member, struct text *out)
 {
@@ -40,7 +25,7 @@ static void append_csv_row(const struct entries *entries, const struct report_vi
 	uint64_t whole = report_whole(entries, view, member);
 	auto_text struct text cell = { 0 };
 
-	append_quoted(out, profile->events[entries->setup->event + member].name);
+	text_append_csv(out, profile->events[entries->setup->event + member].name, ",");
 	text_format(out, ",%.4f,%.4f,%llu,%llu,%llu", percent(total->children, whole),
 		    percent(total->period, whole), (unsigned long long)total->samples,
 		    (unsigned long long)total->period, (unsigned long long)total->children);
@@ -48,7 +33,7 @@ static void append_csv_row(const struct entries *entries, const struct report_vi
 		text_clear(&cell);
 		sort_key_append(entries->setup->keys[i], entries->resolver, entry_values(entries, entry)[i], &cell);
 		text_append_char(out, ',');
-		append_quoted(out, cell.bytes ? cell.bytes : "");
+		text_append_csv(out, cell.bytes ? cell.bytes : "", ",");
 	}
 	text_append_char(out, '\n');
 }

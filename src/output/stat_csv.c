@@ -15,27 +15,12 @@ struct line {
 	bool begun;
 };
 
-static bool needs_quotes(const char *field, const char *separator)
-{
-	return strpbrk(field, "\"\n\r") || strstr(field, separator);
-}
-
 static void add_field(struct line *line, const char *field)
 {
 	if (line->begun)
 		text_append(line->out, line->separator);
 	line->begun = true;
-	if (!needs_quotes(field, line->separator)) {
-		text_append(line->out, field);
-		return;
-	}
-	text_append_char(line->out, '"');
-	for (; *field; field++) {
-		if (*field == '"')
-			text_append_char(line->out, '"');
-		text_append_char(line->out, *field);
-	}
-	text_append_char(line->out, '"');
+	text_append_csv(line->out, field, line->separator);
 }
 
 static void add_name(struct line *line, const char *name)

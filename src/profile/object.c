@@ -41,17 +41,10 @@ static bool is_special(const char *path)
 	return text_starts_with(path, "[stack") || text_starts_with(path, "/SYSV") || !strcmp(path, "[heap]");
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 /* "/lib/modules/6.1/kernel/fs/ext4-fs.ko.xz" is shown as "[ext4_fs]". */
 static const char *module_shown(struct objects *objects, const char *path)
 {
-	const char *base = base_name(path);
+	const char *base = text_base_name(path);
 	const char *dot = strstr(base, ".ko");
 	auto_text struct text out = { 0 };
 
@@ -133,7 +126,7 @@ uint32_t objects_of_mapping(struct objects *objects, const struct mapping_record
 
 	copy_build_id(&object, mapping->build_id, mapping->build_id ? mapping->build_id_size : 0);
 	object.path = intern_text(objects->names, mapping->path);
-	object.shown = intern_text(objects->names, base_name(mapping->path));
+	object.shown = intern_text(objects->names, text_base_name(mapping->path));
 	switch (object.kind) {
 	case OBJECT_KERNEL:
 		object.path = intern_bytes(objects->names, mapping->path, object_kernel_name_length(mapping->path));

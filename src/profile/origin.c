@@ -16,6 +16,15 @@ static bool says(const struct profile *profile, enum perfdata_feature feature, c
 	return text && !strcmp(text, wanted);
 }
 
+uint64_t profile_written_ns(const struct profile *profile)
+{
+	struct stat status;
+
+	if (!strcmp(profile->path, "-") || stat(profile->path, &status))
+		return 0;
+	return (uint64_t)status.st_mtim.tv_sec * 1000000000 + (uint64_t)status.st_mtim.tv_nsec;
+}
+
 static bool is_since_start(const char *path)
 {
 	struct timespec now, up;

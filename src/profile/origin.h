@@ -1,8 +1,9 @@
-/* Where a recording was made. */
+/* Where and when a recording was made. */
 #ifndef PROFILE_ORIGIN_H
 #define PROFILE_ORIGIN_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct profile;
 
@@ -10,5 +11,8 @@ struct profile;
  * since the machine started; a pipe counts as written now. Pipes and `record -N` carry no build id of the kernel: this
  * stands for it. */
 bool profile_is_of_running_kernel(const struct profile *profile);
+
+/* When its file was written last, CLOCK_REALTIME; 0 for a pipe, or when the file is gone. */
+uint64_t profile_written_ns(const struct profile *profile);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "profile/canonical.h"
 
 /* An item while it is sorted into nodes. */
@@ -58,9 +59,7 @@ static struct named_item *name_items(const struct side *side, struct arena *aren
 
 static const char *base_name(const char *path)
 {
-	const char *slash = path ? strrchr(path, '/') : NULL;
-
-	return slash ? slash + 1 : path;
+	return path ? text_base_name(path) : NULL;
 }
 
 static const char *arena_bare(struct arena *arena, const struct pair_item *item)

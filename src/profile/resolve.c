@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/intern.h"
 #include "base/memory.h"
@@ -23,8 +22,6 @@ struct resolver {
 	struct symbolizer *symbolizer, *owned_symbolizer;
 	bool inlines;
 	uint64_t recorded_ns;         /* when the recording was written, CLOCK_REALTIME; 0: unknown */
-	uint8_t kernel_id[BUILD_ID_MAX]; /* of a kernel that was recorded without one; size 0: unknown */
-	size_t kernel_id_size;
 	struct binary **binaries;     /* [objects], asked for once */
 	struct function *ksymbols;    /* [objects] */
 	struct site_names *sites;     /* [site_capacity] */
@@ -51,6 +48,15 @@ static const struct object *object_at(const struct resolver *resolver, uint32_t 
 	return &resolver->profile->objects->items[object];
 }
 
+/* The build id of a kernel that was recorded without one. kernel_id: where it is kept for name. */
+static void find_kernel(const struct resolver *resolver, uint8_t kernel_id[BUILD_ID_MAX], struct binary_name *name)
+{
+	if (!profile_is_of_running_kernel(resolver->profile))
+		return;
+	name->build_id = kernel_id;
+	error_destroy(build_id_of_file("/sys/kernel/notes", kernel_id, &name->build_id_size));
+}
+
 struct binary *resolver_binary(struct resolver *resolver, uint32_t number)
 {
 	const struct object *object = object_at(resolver, number);
@@ -58,6 +64,7 @@ struct binary *resolver_binary(struct resolver *resolver, uint32_t number)
 	if (object->kind == OBJECT_UNKNOWN || object->kind == OBJECT_KSYMBOL)
 		return NULL;
 	if (!resolver->binaries[number]) {
+		uint8_t kernel_id[BUILD_ID_MAX];
 		struct binary_name name = { .path = object->path, .build_id = object->build_id,
 					    .build_id_size = object->build_id_size, .pid = object->pid,
 					    .reference = object->reference,
@@ -65,10 +72,8 @@ struct binary *resolver_binary(struct resolver *resolver, uint32_t number)
 
 		if (object->kind == OBJECT_KERNEL || object->kind == OBJECT_MODULE)
 			name.pid = 0;
-		if (object->kind == OBJECT_KERNEL && !name.build_id_size) {
-			name.build_id = resolver->kernel_id;
-			name.build_id_size = resolver->kernel_id_size;
-		}
+		if (object->kind == OBJECT_KERNEL && !name.build_id_size)
+			find_kernel(resolver, kernel_id, &name);
 		resolver->binaries[number] = symbolizer_binary(resolver->symbolizer, &name);
 	}
 	return resolver->binaries[number];
@@ -202,13 +207,6 @@ const struct place *resolver_place_at(const struct resolver *resolver, uint32_t 
 	return &resolver->places[place];
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 static void find_line(struct resolver *resolver, uint32_t site)
 {
 	struct site_names *names = names_of(resolver, site);
@@ -219,10 +217,10 @@ static void find_line(struct resolver *resolver, uint32_t site)
 	uint64_t address = 0;
 	auto_text struct text line = { 0 };
 
-	names->file = intern_text(table, count && frames[0].file ? base_name(frames[0].file) : ".");
+	names->file = intern_text(table, count && frames[0].file ? text_base_name(frames[0].file) : ".");
 	resolver_address(resolver, site, &address);
 	if (count && frames[0].file && frames[0].line)
-		text_format(&line, "%s:%u", base_name(frames[0].file), frames[0].line);
+		text_format(&line, "%s:%u", text_base_name(frames[0].file), frames[0].line);
 	else if (place->function)
 		text_format(&line, "%s+%llu", place->function->shown,
 			    (unsigned long long)(address - place->function->start));
@@ -269,21 +267,6 @@ const char *place_name(const struct place *place)
 	return place->function ? place->function->shown : NULL;
 }
 
-static uint64_t written_ns(const char *path)
-{
-	struct stat status;
-
-	if (!strcmp(path, "-") || stat(path, &status))
-		return 0;
-	return (uint64_t)status.st_mtim.tv_sec * 1000000000 + (uint64_t)status.st_mtim.tv_nsec;
-}
-
-static void find_kernel(struct resolver *resolver)
-{
-	if (profile_is_of_running_kernel(resolver->profile))
-		error_destroy(build_id_of_file("/sys/kernel/notes", resolver->kernel_id, &resolver->kernel_id_size));
-}
-
 struct resolver *resolver_create_shared(const struct profile *profile, struct symbolizer *symbolizer, bool inlines)
 {
 	struct resolver *resolver = memory_zeroed(1, sizeof(*resolver));
@@ -291,8 +274,7 @@ struct resolver *resolver_create_shared(const struct profile *profile, struct sy
 	resolver->profile = profile;
 	resolver->symbolizer = symbolizer;
 	resolver->inlines = inlines;
-	resolver->recorded_ns = written_ns(profile->path);
-	find_kernel(resolver);
+	resolver->recorded_ns = profile_written_ns(profile);
 	resolver->binaries = memory_zeroed(profile->objects->count, sizeof(struct binary *));
 	resolver->ksymbols = memory_zeroed(profile->objects->count, sizeof(struct function));
 	names_of(resolver, (uint32_t)profile->site_count);

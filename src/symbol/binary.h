@@ -9,7 +9,7 @@
 #include "base/error.h"
 
 /* The symbol by which a recording says where its kernel lay ("_text", on arm64 "_stext"), and its address then;
- * address 0: unknown. symbol is borrowed, for as long as the symbolizer. */
+ * address 0: unknown. symbol is borrowed. */
 struct kernel_reference {
 	const char *symbol;
 	uint64_t address;

@@ -130,7 +130,8 @@ static struct binary key_of(struct symbolizer *symbolizer, const struct binary_n
 		memcpy(key.build_id, name->build_id, key.build_id_size);
 	key.pid = name->pid;
 	if (key.kind == BINARY_KERNEL && name->reference.address)
-		key.reference = name->reference;
+		key.reference = (struct kernel_reference){ intern_text(symbolizer->strings, name->reference.symbol),
+							   name->reference.address };
 	key.hash = hash_combine((uint64_t)(uintptr_t)key.path, hash_bytes(key.build_id, key.build_id_size));
 	key.recorded_ns = key.build_id_size ? 0 : name->recorded_ns;
 	key.hash = hash_combine(hash_combine(key.hash, key.reference.address), key.recorded_ns);
@@ -144,7 +145,8 @@ static bool is_same(const struct binary *binary, const struct binary *key)
 	return binary->hash == key->hash && binary->path == key->path &&
 	       binary->build_id_size == key->build_id_size &&
 	       !memcmp(binary->build_id, key->build_id, key->build_id_size) &&
-	       binary->reference.address == key->reference.address && binary->recorded_ns == key->recorded_ns &&
+	       binary->reference.address == key->reference.address && binary->reference.symbol == key->reference.symbol &&
+	       binary->recorded_ns == key->recorded_ns &&
 	       (binary->kind != BINARY_ANONYMOUS_CODE || binary->pid == key->pid);
 }
 

@@ -25,7 +25,8 @@ struct binary;
 /* A mapping of the process, in the order of the recording; a later one replaces what it overlaps. binary: borrowed. */
 void unwinder_map(struct unwinder *unwinder, struct binary *binary, uint64_t start, uint64_t end, uint64_t file_offset);
 /* addresses: [limit], innermost first: the sampled ip, then the last byte of each call (the return address less one, as
- * perf has it), or where a signal interrupted. Returns how many. A stack that breaks off gives fewer, at least one when the pc was sampled. */
+ * perf has it), or where a signal interrupted. Returns how many. A stack that breaks off gives fewer, at least one when
+ * the pc was sampled. */
 size_t unwind(struct unwinder *unwinder, const struct stack_snapshot *stack, uint64_t *addresses, size_t limit);
 void unwinder_destroy(struct unwinder *unwinder);
 DEFINE_GUARD(unwinder)

@@ -348,7 +348,7 @@ repository() {
 	done
 	tmux -S socket kill-server || :
 	grep -qE '^block [0-9]+ of 40 +wall B/A so far about [0-9.]+x +[0-9]+ s left' screen.txt
-	! grep -qE 'REGRESSED|EQUIVALENT|WORSE' screen.txt
+	! grep -qE 'REGRESSED|EQUIVALENT|WORSE' screen.txt || false
 }
 
 @test "ab: what --bisect is told of revisions and effect is kept with the runs" {

@@ -66,6 +66,6 @@ works() {
 	for page in "$TESTS"/../man/perfmini-*.1; do
 		[ -n "$(examples_of "$page")" ] || { echo "$page has none"; false; }
 	done
-	! works "perfmini stat --no-such-option true"
-	! works "perfmini diff before.data nowhere.data"
+	! works "perfmini stat --no-such-option true" || false
+	! works "perfmini diff before.data nowhere.data" || false
 }

@@ -94,7 +94,7 @@ record_chains() {
 	open=$(screen | wc -c)
 	keys -- -
 	sleep 1
-	! screen | grep -qF '▾'
+	! screen | grep -qF '▾' || false
 	keys E
 	sees '▾'
 	[ "$(screen | wc -c)" != 0 ] && [ "$open" -gt 0 ]
@@ -140,7 +140,7 @@ record_chains() {
 	sees ', Object: '
 	keys d
 	sleep 1
-	! screen | grep -qF ', Object: '
+	! screen | grep -qF ', Object: ' || false
 	keys t
 	sees ', Thread: '
 	leaves q
@@ -179,7 +179,7 @@ record_chains() {
 	rm -f ended
 	start 80x24 "NO_COLOR=1 $PERFMINI report -i a.data"
 	sees Children
-	! screen -e | grep -q $'\e\\[[0-9;]*[34][0-8]'
+	! screen -e | grep -q $'\e\\[[0-9;]*[34][0-8]' || false
 	leaves q
 }
 
@@ -187,7 +187,7 @@ record_chains() {
 	record_chains a.data
 	start 80x24 "LC_ALL=C $PERFMINI report -i a.data"
 	sees Children
-	! screen | LC_ALL=C grep -q '[^ -~]'
+	! screen | LC_ALL=C grep -q '[^ -~]' || false
 	leaves q
 }
 

@@ -46,8 +46,8 @@ run_test() {
 	options=$(sed -n 's/^# guest: //p' "$1")
 	echo "== $(basename "$1" .test)${options:+ ($options)}"
 	# shellcheck disable=SC2086 # several options
-	"$guest" run --perf --timeout 200 $options --add "$build/perfmini:/work/bin/perfmini" --add "$here/lib.sh" --add "$top/events/aliases.tsv" \
-		--add "$1:/work/test.sh" -- sh test.sh 2>&1 || echo "not ok - $(basename "$1"): ended with status $?"
+	"$guest" run --perf --timeout 200 $options --add "$build/perfmini:/guest/bin/perfmini" --add "$here/lib.sh" --add "$top/events/aliases.tsv" \
+		--add "$1:/guest/test.sh" -- sh test.sh 2>&1 || echo "not ok - $(basename "$1"): ended with status $?"
 }
 
 "$guest" setup --sysroot --perf 2>"$log" || leave_out "$(tail -n 1 "$log")"
