@@ -14,12 +14,14 @@
 
 #include "ab/cause.h"
 #include "ab/diagnostics.h"
+#include "ab/machines.h"
 #include "ab/quantity.h"
 #include "ab/verdict.h"
 #include "base/error.h"
 #include "runs/runs.h"
 #include "stats/interval.h"
 #include "stats/paired.h"
+#include "stats/random_effects.h"
 #include "stats/variance_components.h"
 
 struct threshold {
@@ -49,6 +51,25 @@ struct analysis_options {
 struct estimate {
 	double value;
 	struct interval interval;
+};
+
+/* What one machine, or several of one CPU model, say of a comparison. */
+struct machine_effect {
+	size_t of;                  /* index into machine_list.items, or .classes */
+	size_t blocks, machines;
+	struct estimate effect;     /* as comparison.typical; NaN when not measured there */
+	double scaled, variance;    /* the same on the scale of differences, and its sampling variance */
+	enum verdict verdict;       /* INSUFFICIENT: fewer than two blocks, or of a class fewer than two machines */
+	bool is_better, is_worse;   /* its interval leaves no doubt */
+};
+
+/* A comparison over machines: each machine is one sample. */
+struct machine_effects {
+	struct random_effects fit;  /* on the scale of differences */
+	struct interval next;       /* gates: for the true effect on a machine not tried, as comparison.typical */
+	struct machine_effect *items, *classes;
+	size_t count, class_count;
+	size_t better, worse;       /* machines that leave no doubt */
 };
 
 /* One metric of one arm against the first arm, under one condition. A value that cannot be had is NaN. */
@@ -87,6 +108,7 @@ struct comparison {
 
 	size_t layouts;            /* per arm; 0 or 1: not nested. With more, the layout means decide */
 	struct variance_components layout_a, layout_b; /* of log values (difference mode: values) */
+	const struct machine_effects *machines; /* over several machines: they decide; else NULL */
 	double run_p;              /* nested only: p of the runs taken as independent, for comparison; not valid */
 };
 
@@ -111,6 +133,7 @@ struct analysis {
 	struct cause *causes;           /* one a compared arm and condition */
 	size_t cause_count;
 	size_t blocks, void_blocks;
+	const struct machine_list *machines; /* borrowed; NULL for one machine or unpaired files */
 	bool is_paired, is_same_program; /* same: every arm is the first one's bytes and arguments */
 	int exit_status;                /* enum exit_status */
 };
@@ -129,6 +152,10 @@ struct analysis_sample {
 
 /* Samples that were not interleaved, each against the first. Errors: as above; ERROR_USAGE when they share nothing. */
 must_use struct error *analysis_create_unpaired(const struct analysis_sample *samples, size_t count,
+						const struct analysis_options *options, struct analysis **ret);
+/* Parts of one experiment, paired by block inside each machine, with the machine as random effect. list is borrowed.
+ * Errors: as analysis_create(). */
+must_use struct error *analysis_create_machines(const struct machine_list *list,
 						const struct analysis_options *options, struct analysis **ret);
 void analysis_destroy(struct analysis *analysis);
 DEFINE_GUARD(analysis)

@@ -157,3 +157,15 @@ void analysis_diagnose(struct analysis *analysis, const struct runs *runs)
 	analysis->diagnostics = list.items;
 	analysis->diagnostic_count = list.count;
 }
+
+void analysis_diagnose_machines(struct analysis *analysis)
+{
+	struct diagnostic_list list = { .arena = analysis->arena };
+
+	diagnose_whole(analysis, NULL, &list);
+	analysis_add_machine_diagnostics(analysis, &list);
+	for (size_t i = 0; i < analysis->comparison_count; i++)
+		diagnose_comparison(&analysis->comparisons[i], &list);
+	analysis->diagnostics = list.items;
+	analysis->diagnostic_count = list.count;
+}

@@ -23,7 +23,7 @@ static bool same_program(const struct run_arm *one, const struct run_arm *other)
 	return !*a && !*b;
 }
 
-static void list_arms(struct analysis *analysis, const struct runs *runs)
+void analysis_list_arms(struct analysis *analysis, const struct runs *runs)
 {
 	analysis->arm_count = runs->arm_count;
 	analysis->arms = memory_zeroed(runs->arm_count, sizeof(*analysis->arms));
@@ -33,14 +33,11 @@ static void list_arms(struct analysis *analysis, const struct runs *runs)
 		analysis->arms[i].is_control = same_program(&runs->arms[0], &runs->arms[i]);
 		analysis->is_same_program &= analysis->arms[i].is_control;
 	}
-	for (size_t i = 0; i < runs->count; i++)
-		if (runs->items[i].arm < runs->arm_count)
-			analysis->arms[runs->items[i].arm].void_runs += runs->items[i].is_void;
 }
 
 static void list_conditions(struct analysis *analysis, const struct runs *runs)
 {
-	size_t capacity = 0;
+	size_t capacity = analysis->condition_count;
 
 	for (size_t i = 0; i < runs->count; i++) {
 		size_t known = 0;
@@ -79,7 +76,16 @@ static void count_blocks(struct analysis *analysis, const struct runs *runs)
 	}
 }
 
-static void list_comparisons(struct analysis *analysis, const struct analysis_options *options)
+void analysis_add_runs(struct analysis *analysis, const struct runs *runs)
+{
+	for (size_t i = 0; i < runs->count; i++)
+		if (runs->items[i].arm < runs->arm_count)
+			analysis->arms[runs->items[i].arm].void_runs += runs->items[i].is_void;
+	list_conditions(analysis, runs);
+	count_blocks(analysis, runs);
+}
+
+void analysis_list_comparisons(struct analysis *analysis, const struct analysis_options *options)
 {
 	size_t arms = analysis->arm_count - 1;
 
@@ -137,10 +143,9 @@ struct error *analysis_create(const struct runs *runs, const struct analysis_opt
 	if (err)
 		return err;
 	analysis->is_paired = true;
-	list_arms(analysis, runs);
-	list_conditions(analysis, runs);
-	count_blocks(analysis, runs);
-	list_comparisons(analysis, options);
+	analysis_list_arms(analysis, runs);
+	analysis_add_runs(analysis, runs);
+	analysis_list_comparisons(analysis, options);
 	compare_all(analysis, runs, options);
 	analysis_adjust(analysis);
 	find_causes(analysis, runs, 1 - analysis_alpha(options));

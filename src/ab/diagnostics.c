@@ -33,6 +33,7 @@ static const char *const names[] = {
 	[DIAGNOSTIC_ONE_BUILD] = "one-build",         [DIAGNOSTIC_SAME_PROGRAM] = "same-program",
 	[DIAGNOSTIC_SESSIONS] = "sessions",           [DIAGNOSTIC_CONTROL_FAILED] = "control-failed",
 	[DIAGNOSTIC_CONDITIONS] = "conditions",       [DIAGNOSTIC_REPEATED] = "repeated",
+	[DIAGNOSTIC_MACHINES] = "machines",
 };
 
 const char *diagnostic_name(enum diagnostic_kind kind)

@@ -127,11 +127,20 @@ static void append_least(struct text *text, const struct comparison *c)
 		text_format(text, "%.*f a run", decimals > 3 ? 3 : decimals, fabs(near));
 }
 
+/* What is one independent observation. */
+static const char *unit_noun(const struct comparison *c)
+{
+	if (c->machines)
+		return "machines";
+	if (c->layouts > 1)
+		return "builds an arm";
+	return c->is_paired ? "blocks" : "runs an arm";
+}
+
 static void append_needed(struct text *text, const struct comparison *c)
 {
 	if (isfinite(c->blocks_needed))
-		text_format(text, "; about %.0f %s would tell", c->blocks_needed, c->layouts > 1 ? "builds an arm" :
-			    c->is_paired ? "blocks" : "runs an arm");
+		text_format(text, "; about %.0f %s would tell", c->blocks_needed, unit_noun(c));
 }
 
 static void append_smallest(struct text *text, const struct comparison *c)
@@ -150,12 +159,13 @@ static void append_insufficient(struct text *text, const struct comparison *c)
 		text_append(text, "not measured");
 		return;
 	}
-	if (c->layouts > 1) {
-		text_format(text, "%zu builds an arm: at least %zu are needed", c->layouts, c->minimum);
+	if (c->machines || c->layouts > 1) {
+		text_format(text, "%zu %s: at least %zu are needed", c->machines ? c->machines->fit.count : c->layouts,
+			    unit_noun(c), c->minimum);
 		return;
 	}
 	text_format(text, "n=%zu: exact interval has %.4g %% confidence, %zu %s are needed", c->blocks,
-		    100 * c->typical.interval.level, c->minimum, c->is_paired ? "blocks" : "runs an arm");
+		    100 * c->typical.interval.level, c->minimum, unit_noun(c));
 }
 
 void wording_meaning(struct text *text, const struct comparison *c)

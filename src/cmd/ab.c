@@ -14,6 +14,7 @@
 #include "cmd/ab.h"
 #include "cmd/ab_history.h"
 #include "cmd/ab_record.h"
+#include "cmd/ab_share.h"
 #include "cmd/bundle.h"
 #include "cmd/derived.h"
 #include "measure/audit.h"
@@ -60,6 +61,14 @@ static const struct option options[] = {
 	{ 0, "builds", OPTION_TEXT, AT(builds), "DIR", "keep builds there", NULL, NULL },
 	{ 's', "save", OPTION_TEXT, AT(save), "FILE", "the runs file (default: ab.runs)", NULL, NULL },
 	{ 'o', "bundle", OPTION_TEXT, AT(directory), "DIR", "keep everything of this experiment there", NULL, NULL },
+	{ 0, "share", OPTION_TEXT, AT(share), "I/N", "measure part I of an experiment over N machines or jobs: "
+	  "perfmini compare merges them", NULL, NULL },
+	{ 0, "per-machine", OPTION_COUNT, AT(per_machine), "N", "blocks of each part (default: its share of --blocks)",
+	  NULL, NULL },
+	{ 0, "machine", OPTION_TEXT, AT(machine), "NAME", "what this machine is called (default: its host name)", NULL,
+	  NULL },
+	{ 0, "like", OPTION_TEXT, AT(like), "FILE", "refuse unless programs, commands and events are those of this runs "
+	  "file", NULL, NULL },
 	{ 'R', "record", OPTION_FLAG, AT(record), NULL, "also record runs, and compare the functions", NULL, NULL },
 	{ 0, "record-every", OPTION_COUNT, AT(record_every), "K", "with --record: in every Kth block (default: 10 in all)",
 	  NULL, NULL },
@@ -76,6 +85,7 @@ struct ab {
 	struct launcher *launcher;
 	struct patch_builds *builds;
 	struct plan *plan;
+	struct ab_share share;
 	struct printed_list printed;
 	struct event_list *events;
 	struct live_runner *live;
@@ -127,6 +137,7 @@ static struct error *make_plan(struct ab *ab, char *const *operands)
 	if (err)
 		return err;
 	ab->plan->repeat = ab->repeat;
+	err = ab_share_apply(ab->chosen, ab->plan, &ab->share);
 	for (size_t i = 0; i < 2 && ab->builds; i++)
 		ab->plan->arms[i].directory = patch_builds_directory(ab->builds, i);
 	for (size_t i = 0; i < ab->chosen->metrics.count && !err; i++)
@@ -218,6 +229,7 @@ static void name_metrics(const struct ab *ab, struct runs *runs)
 static struct error *describe(struct ab *ab)
 {
 	struct runs *runs = ab->runs = runs_create("ab");
+	struct error *err;
 	const char **printed = runs_alloc(runs, ab->printed.count, sizeof(*printed));
 
 	for (size_t i = 0; i < ab->printed.count; i++)
@@ -228,7 +240,9 @@ static struct error *describe(struct ab *ab)
 	name_metrics(ab, runs);
 	ab_describe_arms(ab->plan, runs);
 	live_runner_describe(ab->live, runs);
-	return audit(ab, runs);
+	ab_share_describe(ab->chosen, &ab->share, runs);
+	err = ab->chosen->like ? ab_share_check(ab->chosen->like, ab->plan, runs) : NULL;
+	return err ? err : audit(ab, runs);
 }
 
 static struct error *set_path(struct ab *ab)
@@ -370,7 +384,10 @@ static struct error *finish(struct ab *ab, enum experiment_end end, int *status)
 	foreign_judge(ab->runs);
 	if (!err && ab->directory)
 		err = ab_write_bundle(ab->runs, ab->plan, ab->directory);
-	if (!err)
+	if (!err && ab->share.count && end != EXPERIMENT_INTERRUPTED)
+		log_note("part %s is in %s; perfmini compare judges all parts together", ab->chosen->share,
+			 ab->directory ? ab->directory : ab->path);
+	else if (!err)
 		err = judge_report(&ab->chosen->judge, ab->runs, ab->directory, status);
 	if (!err && end == EXPERIMENT_INTERRUPTED)
 		*status = ab->chosen->judge.bisect ? EXIT_BISECT_ABORT : 128 + ending_signal(ab);

@@ -130,8 +130,7 @@ static bool same_commands(const struct run_arm *a, const struct run_arm *b)
 	return !strcmp(a->name, b->name) && !strcmp(one, other);
 }
 
-/* What keeps a file from being gone on with, or NULL. */
-static const char *why_different(const struct plan *plan, const struct runs *now, const struct runs *old)
+const char *ab_why_different(const struct plan *plan, const struct runs *now, const struct runs *old)
 {
 	if (strcmp(old->kind, "ab"))
 		return "it is no experiment";
@@ -161,10 +160,14 @@ struct error *ab_resume(const char *path, struct plan *plan, struct runs **runs,
 
 	if (err)
 		return error_wrap(err, "--resume");
-	why = why_different(plan, *runs, old);
+	why = ab_why_different(plan, *runs, old);
 	if (why)
 		return error_hint(error_new(ERROR_USAGE, "--resume: %s is of another experiment: %s", path, why),
 				  "begin anew without --resume; --save FILE keeps the old one");
+	if (strcmp(old->host ? old->host : "", (*runs)->host ? (*runs)->host : ""))
+		return error_hint(error_new(ERROR_USAGE, "--resume: %s was begun on %s: this is another machine", path,
+					    old->host ? old->host : "another machine"),
+				  "go on there; or see --share in perfmini-ab(1) for experiments over machines");
 	if (old->cut)
 		log_note("%s", old->cut);
 	blocks = runs_plan(old, "blocks");

@@ -6,6 +6,7 @@
 
 #include "ab/analysis.h"
 #include "ab/foreign.h"
+#include "ab/machines.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "cmd/ab.h"
@@ -126,6 +127,42 @@ static struct error *compare_unpaired(const struct compare_options *chosen, cons
 	return judge_print(&chosen->judge, &report);
 }
 
+/* Parts of one experiment over machines. */
+static struct error *compare_machines(const struct compare_options *chosen, const struct loaded *loaded, int *status)
+{
+	cleanup(machine_list_guard) struct machine_list *machines = NULL;
+	cleanup(judge_rules_guard) struct judge_rules *rules = NULL;
+	cleanup(analysis_guard) struct analysis *analysis = NULL;
+	const struct runs *const *files = (const struct runs *const *)loaded->files;
+	struct error *err = machines_group(files, (const char *const *)loaded->paths, loaded->count, &machines);
+
+	if (!err)
+		err = judge_rules_create(&chosen->judge, files[0], &rules);
+	if (!err)
+		err = analysis_create_machines(machines, judge_rules_options(rules), &analysis);
+	if (err)
+		return err;
+	if (!analysis->blocks)
+		return error_new(ERROR_FORMAT, "no machine has finished a block");
+
+	struct ab_report report = {
+		.analysis = analysis, .files = files, .file_count = loaded->count, .alpha = judge_rules_options(rules)->alpha,
+		.ops = (uint64_t)judge_number((double)chosen->judge.ops, files[0], "ops"),
+		.rate = judge_number(chosen->judge.rate, files[0], "rate"),
+	};
+
+	*status = analysis->exit_status;
+	return judge_print(&chosen->judge, &report);
+}
+
+static bool has_parts(const struct loaded *loaded)
+{
+	for (size_t i = 0; i < loaded->count; i++)
+		if (machines_is_part(loaded->files[i]))
+			return true;
+	return false;
+}
+
 static struct error *compare(const struct compare_options *chosen, char *const *operands, int *status)
 {
 	cleanup(loaded_release) struct loaded loaded = { 0 };
@@ -135,6 +172,8 @@ static struct error *compare(const struct compare_options *chosen, char *const *
 		err = judge_check(&chosen->judge, loaded.files[0]);
 	if (err)
 		return err;
+	if (loaded.count > 1 && has_parts(&loaded))
+		return compare_machines(chosen, &loaded, status);
 	if (loaded.count > 1)
 		return compare_unpaired(chosen, &loaded, status);
 	if (loaded.files[0]->arm_count < 2)

@@ -4,6 +4,7 @@
 
 #include "ab/command_line.h"
 #include "base/text.h"
+#include "output/ab_machines.h"
 #include "output/ab_report.h"
 #include "output/ab_values.h"
 
@@ -83,6 +84,16 @@ static void put_markdown_row(const struct comparison *c, FILE *out)
 	fputc('\n', out);
 }
 
+static void put_machines(const struct analysis *analysis, const struct comparison *c, FILE *out)
+{
+	auto_text struct text together = { 0 };
+
+	ab_machines_sentence(&together, analysis, c);
+	fprintf(out, "\n%s\n\n```\n", together.bytes);
+	ab_machines_print(analysis, c, 100, out);
+	fputs("```\n", out);
+}
+
 static void put_group(const struct ab_report *report, size_t first, size_t end, FILE *out)
 {
 	const struct analysis *analysis = report->analysis;
@@ -106,6 +117,8 @@ static void put_group(const struct ab_report *report, size_t first, size_t end, 
 			continue;
 		ab_append_sentence(&sentence, analysis, &analysis->comparisons[i]);
 		fprintf(out, "%s\n", sentence.bytes);
+		if (analysis->comparisons[i].machines)
+			put_machines(analysis, &analysis->comparisons[i], out);
 	}
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ab/command_line.h"
+#include "output/ab_machines.h"
 #include "output/ab_plots.h"
 #include "output/ab_report.h"
 #include "output/ab_values.h"
@@ -161,7 +162,7 @@ static void put_run_plots(const struct ab_report *report, FILE *out)
 {
 	const struct analysis *analysis = report->analysis;
 
-	for (size_t i = 0; i < analysis->quantity_count && !report->file_names; i++) {
+	for (size_t i = 0; i < analysis->quantity_count && !report->file_names && !analysis->machines; i++) {
 		const struct quantity *quantity = &analysis->quantities[i];
 		bool is_gate = false;
 
@@ -255,6 +256,29 @@ static void put_environment(const struct ab_report *report, FILE *out)
 	}
 }
 
+/* What one metric says of the machines, as the terminal shows it. */
+static void put_machines(const struct analysis *analysis, const struct comparison *c, FILE *out)
+{
+	auto_text struct text together = { 0 };
+	char *text = NULL;
+	size_t size = 0;
+	FILE *memory = open_memstream(&text, &size);
+
+	if (!memory)
+		abort();
+	ab_machines_print(analysis, c, 100, memory);
+	fclose(memory);
+	ab_machines_sentence(&together, analysis, c);
+	fputs("<h2>Machines: ", out);
+	ab_put_html(c->quantity->name, out);
+	fputs("</h2><p>", out);
+	ab_put_html(together.bytes, out);
+	fputs("</p><div class=\"scroll\"><pre class=\"table\">", out);
+	ab_put_html(text, out);
+	fputs("</pre></div>\n", out);
+	free(text);
+}
+
 /* The functions as the terminal shows them, narrower than a page. */
 static void put_symbols(const struct ab_report *report, FILE *out)
 {
@@ -288,6 +312,9 @@ void ab_html_write(const struct ab_report *report, FILE *out)
 		put_group(report, first, end, out);
 		first = end;
 	}
+	for (size_t i = 0; i < analysis->comparison_count; i++)
+		if (analysis->comparisons[i].is_gate && analysis->comparisons[i].machines)
+			put_machines(analysis, &analysis->comparisons[i], out);
 	put_run_plots(report, out);
 	put_causes(analysis, out);
 	put_symbols(report, out);

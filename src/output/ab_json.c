@@ -3,6 +3,7 @@
 #include <jansson.h>
 #include <math.h>
 
+#include "output/ab_machines.h"
 #include "output/ab_report.h"
 #include "base/text.h"
 
@@ -83,6 +84,8 @@ static json_t *comparison_json(const struct analysis *analysis, const struct com
 	json_object_set_new(object, "absolute", estimate_json(&c->absolute));
 	json_object_set_new(object, "means_disagree", json_boolean(c->means_disagree));
 	set_tests(object, c);
+	if (c->machines)
+		json_object_set_new(object, "machines", ab_machine_effects_json(analysis, c));
 	return object;
 }
 
@@ -133,7 +136,7 @@ static json_t *head_json(const struct ab_report *report)
 	json_t *object = json_object(), *arms = json_array();
 	char seed[24];
 
-	snprintf(seed, sizeof(seed), "%" PRIu64, report->files[0]->seed);
+	snprintf(seed, sizeof(seed), "%" PRIu64, analysis->machines ? analysis->machines->seed : report->files[0]->seed);
 	json_object_set_new(object, "perfmini_ab", json_integer(1));
 	set_text(object, "seed", seed);
 	set_text(object, "host", report->files[0]->host);
@@ -147,6 +150,8 @@ static json_t *head_json(const struct ab_report *report)
 	for (size_t i = 0; i < analysis->arm_count; i++)
 		json_array_append_new(arms, json_string(analysis->arms[i].name));
 	json_object_set_new(object, "arms", arms);
+	if (analysis->machines)
+		json_object_set_new(object, "machines", ab_machines_json(analysis->machines));
 	return object;
 }
 

@@ -6,6 +6,7 @@
 #include "ab/command_line.h"
 #include "ab/wording.h"
 #include "base/memory.h"
+#include "output/ab_machines.h"
 #include "output/ab_operation.h"
 #include "output/ab_overview.h"
 #include "output/ab_report.h"
@@ -136,6 +137,13 @@ static void print_gate(const struct ab_report *report, const struct comparison *
 	}
 	wording_layouts(&layouts, comparison);
 	wording_sensitivity(&flagged, comparison);
+	if (comparison->machines) {
+		auto_text struct text together = { 0 };
+
+		ab_machines_sentence(&together, report->analysis, comparison);
+		print_detail(&together, style, out);
+		ab_machines_print(report->analysis, comparison, style->width, out);
+	}
 	print_detail(&means, style, out);
 	print_detail(&layouts, style, out);
 	print_detail(&flagged, style, out);
@@ -237,10 +245,19 @@ static void print_header(const struct ab_report *report, const struct style *sty
 	print_arms(report, style, out);
 	if (report->file_names)
 		return;
+	if (analysis->machines) {
+		ab_append_count(&line, analysis->machines->count, "machine");
+		text_append(&line, ", ");
+	}
 	ab_append_count(&line, analysis->blocks, "block");
 	if (analysis->void_blocks)
 		text_format(&line, " (%zu void)", analysis->void_blocks);
-	text_format(&line, ", seed %" PRIu64 "; ", runs->seed);
+	text_format(&line, ", seed %" PRIu64, analysis->machines ? analysis->machines->seed : runs->seed);
+	if (analysis->machines) {
+		ab_print_wrapped(line.bytes, "", "", style->width, out);
+		return;
+	}
+	text_append(&line, "; ");
 	text_append_escaped(&line, runs->cpu_model ? runs->cpu_model : "unknown CPU");
 	text_append(&line, ", Linux ");
 	text_append_escaped(&line, runs->kernel ? runs->kernel : "unknown");

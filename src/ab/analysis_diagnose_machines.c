@@ -1,0 +1,173 @@
+/* What looks wrong with an experiment over machines. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ab/analysis_parts.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+enum { MOST_NAMED = 8 };        /* parts in a list, and machines with something to say of their runs */
+#define MUCH_HETEROGENEITY 0.5  /* I2 from which the mean hides what machines do. Source: Higgins 2003, "moderate" */
+static const uint64_t LONG_NS = 3600ull * 1000000000;
+
+static struct diagnostic about(bool is_warning, const char *metric)
+{
+	return (struct diagnostic){ DIAGNOSTIC_MACHINES, is_warning, metric, NULL, NAN, NAN };
+}
+
+static void tell_absent(const struct machine_list *machines, struct diagnostic_list *list)
+{
+	struct diagnostic absent = about(true, NULL);
+	auto_text struct text names = { 0 };
+	size_t named = 0;
+
+	absent.value = (double)machines->absent;
+	for (uint64_t i = 0; i < machines->shares && named <= MOST_NAMED; i++) {
+		if (machines->present[i])
+			continue;
+		if (named++ == MOST_NAMED)
+			text_append(&names, ", …");
+		else
+			text_format(&names, "%s%llu", names.length ? ", " : "", (unsigned long long)i + 1);
+	}
+	if (named)
+		diagnostics_add(list, &absent, "%zu of %llu parts are not here: %s", machines->absent,
+				(unsigned long long)machines->shares, names.bytes);
+}
+
+/* The diagnostics of one part's runs, named by its machine. */
+static void tell_part(const struct machine *machine, const struct runs *part, struct diagnostic_list *list)
+{
+	struct diagnostic_list own = { .arena = list->arena };
+	auto_text struct text name = { 0 };
+
+	text_append_escaped(&name, machine->name);
+	diagnostics_of_runs(part, &own);
+	for (size_t i = 0; i < own.count; i++)
+		diagnostics_add(list, &own.items[i], "%s: %s", name.bytes, own.items[i].text);
+	free(own.items);
+}
+
+static void tell_parts(const struct machine_list *machines, struct diagnostic_list *list)
+{
+	size_t first = list->count, silent = 0;
+	struct diagnostic more = about(false, NULL);
+
+	for (size_t m = 0; m < machines->count; m++)
+		for (size_t p = 0; p < machines->items[m].part_count; p++) {
+			size_t before = list->count;
+
+			tell_part(&machines->items[m], machines->items[m].parts[p], list);
+			if (before - first < MOST_NAMED)
+				continue;
+			silent += list->count > before;
+			list->count = before;
+		}
+	more.value = (double)silent;
+	if (silent)
+		diagnostics_add(list, &more, "%zu more parts have something to tell of their runs: perfmini compare PART",
+				silent);
+}
+
+static const char *name_twice(const struct machine_list *machines, size_t m)
+{
+	const struct machine *machine = &machines->items[m];
+
+	for (size_t i = 0; machine->identity && i < m; i++)
+		if (machines->items[i].identity && !strcmp(machines->items[i].identity, machine->identity))
+			return machines->items[i].name;
+	return NULL;
+}
+
+static void tell_names(const struct machine_list *machines, struct diagnostic_list *list)
+{
+	struct diagnostic twice = about(true, NULL);
+	size_t shared = 0;
+	const char *one = NULL, *other = NULL;
+
+	for (size_t m = 0; m < machines->count; m++) {
+		const char *same = name_twice(machines, m);
+
+		if (!same)
+			continue;
+		one = same;
+		other = machines->items[m].name;
+		shared++;
+	}
+	if (!shared)
+		return;
+
+	auto_text struct text a = { 0 }, b = { 0 };
+
+	text_append_escaped(&a, one);
+	text_append_escaped(&b, other);
+	twice.value = (double)shared;
+	diagnostics_add(list, &twice, "%s and %s are one machine by two names%s: they do not stand for other machines",
+			a.bytes, b.bytes, shared > 1 ? ", as others are" : "");
+}
+
+static uint64_t start_of(const struct runs *runs)
+{
+	return runs->count ? runs->items[0].start_ns : 0;
+}
+
+static void tell_times(const struct machine_list *machines, struct diagnostic_list *list)
+{
+	uint64_t first = UINT64_MAX, last = 0;
+	struct diagnostic apart = about(false, NULL);
+
+	for (size_t m = 0; m < machines->count; m++)
+		for (size_t p = 0; p < machines->items[m].part_count; p++) {
+			uint64_t start = start_of(machines->items[m].parts[p]);
+
+			if (!start)
+				continue;
+			first = start < first ? start : first;
+			last = start > last ? start : last;
+		}
+	if (last <= first || last - first < LONG_NS)
+		return;
+	apart.value = (double)(last - first) / 1e9;
+	diagnostics_add(list, &apart, "parts began %.1f hours apart, by their clocks: blocks are only compared inside a part",
+			apart.value / 3600);
+}
+
+static void tell_heterogeneity(const struct comparison *c, struct diagnostic_list *list)
+{
+	struct diagnostic differ = about(false, c->quantity->name);
+	const struct machine_effects *machines = c->machines;
+
+	if (!c->is_gate || !machines || !(machines->fit.i2 > MUCH_HETEROGENEITY) || !(machines->fit.q_p < 0.05))
+		return;
+	differ.value = machines->fit.i2;
+	differ.p = machines->fit.q_p;
+	differ.is_warning = machines->better && machines->worse;
+	diagnostics_add(list, &differ, "machines differ in the effect by more than their runs explain (I2 %.0f %%, p %.2g)%s",
+			100 * machines->fit.i2, machines->fit.q_p,
+			differ.is_warning ? ": better on some, worse on others" : "");
+}
+
+static void tell_few(const struct analysis *analysis, struct diagnostic_list *list)
+{
+	struct diagnostic few = about(true, NULL);
+	size_t count = analysis->machines->count;
+
+	few.value = (double)count;
+	if (count < 2)
+		diagnostics_add(list, &few, "one machine says nothing of others: perfmini compare PART judges it alone");
+	else if (count < 4)
+		diagnostics_add(list, &few, "%zu machines leave a wide interval: 4 or more tell more than longer runs",
+				count);
+}
+
+void analysis_add_machine_diagnostics(const struct analysis *analysis, struct diagnostic_list *list)
+{
+	tell_absent(analysis->machines, list);
+	tell_few(analysis, list);
+	tell_names(analysis->machines, list);
+	tell_times(analysis->machines, list);
+	for (size_t i = 0; i < analysis->comparison_count; i++)
+		tell_heterogeneity(&analysis->comparisons[i], list);
+	tell_parts(analysis->machines, list);
+}

@@ -1,0 +1,25 @@
+/* One machine's share of an experiment over several. */
+#ifndef CMD_AB_SHARE_H
+#define CMD_AB_SHARE_H
+
+#include "cmd/ab.h"
+
+struct ab_share {
+	uint64_t index, count; /* part index of count, from 1; count 0: no share */
+	uint64_t seed;         /* of the whole experiment */
+};
+
+/* "3/8". Errors: ERROR_USAGE. */
+must_use struct error *ab_share_parse(const char *text, struct ab_share *ret);
+/* The seed of one part: all parts have other ones, and the same experiment always the same. */
+uint64_t ab_share_seed(const struct ab_share *share);
+
+/* --share, --per-machine and --seed into the plan: this part's blocks and seed. share->count is 0 without --share.
+ * Errors: ERROR_USAGE. */
+must_use struct error *ab_share_apply(const struct ab_options *chosen, struct plan *plan, struct ab_share *share);
+/* The machine's name into runs, and the part's place in the experiment behind runs->plan. */
+void ab_share_describe(const struct ab_options *chosen, const struct ab_share *share, struct runs *runs);
+/* --like FILE: refuse to measure other programs, commands or events. Errors: ERROR_USAGE, as runs_load(). */
+must_use struct error *ab_share_check(const char *path, const struct plan *plan, const struct runs *runs);
+
+#endif
