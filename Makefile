@@ -1,6 +1,6 @@
 # make             build/release/perfmini           make VARIANT=asan check    (release dev asan tsan cov fuzz)
 # make demo        set up, build, count a workload  make install PREFIX=/usr DESTDIR=/tmp/stage
-# make check       lint, unit and command tests     make check-all, check-guest, check-corpus CORPUS=DIR
+# make check       lint, unit and command tests     make check-all, check-guest, check-slurm, check-corpus CORPUS=DIR
 # make examples    the experiments of examples/; EXAMPLE=e4-two-builds runs one
 # A new source, test, page or table is found by its place: this file is not edited for it.
 VERSION := 0.1.0
@@ -145,7 +145,7 @@ check-sizes:
 check-shell:
 	$(Q)! grep -nE '^[[:space:]]*! ' $(BATS) | grep -v '||'
 	$(Q)if command -v shellcheck >/dev/null; then \
-	shellcheck -S warning $$(find tests .ci examples -name "*.sh" -o -path .ci/run -o -path "examples/*/run" -o -name pmu-guest); else echo 'skipped: check-shell (no shellcheck)'; fi
+	shellcheck -S warning $$(find tests .ci examples -name "*.sh" -o -path .ci/run -o -path "examples/*/run" -o -name pmu-guest -o -path tests/slurm/cluster); else echo 'skipped: check-shell (no shellcheck)'; fi
 
 # Inputs that once broke something, replayed through each fuzz target without a fuzzer.
 check-fuzz-corpus: $(FUZZERS:$(BUILD)/%=$(BUILD)/replay_%)
@@ -163,6 +163,9 @@ $(BUILD)/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libperfmini.a
 
 check-guest: all
 	$(Q)PMU_GUEST_PKGS='$(filter %-dev,$(DEBIAN_BUILD))' tests/guest/run.sh $(BUILD) $(GUEST)
+
+check-slurm: all
+	$(Q)tests/slurm/run.sh $(BUILD)
 
 check-corpus: all
 	$(Q)sh tests/corpus/run.sh $(BUILD)/perfmini '$(CORPUS)'
@@ -212,7 +215,7 @@ clean:
 
 FORCE:
 .PHONY: all workloads demo examples check check-installed check-unit check-cli check-lint check-layers check-registry check-headers check-sizes check-shell \
-	check-fuzz-corpus check-guest check-corpus check-all check-valgrind golden fuzz install uninstall clean FORCE
+	check-fuzz-corpus check-guest check-slurm check-corpus check-all check-valgrind golden fuzz install uninstall clean FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 

@@ -14,6 +14,7 @@
 
 #include "ab/cause.h"
 #include "ab/diagnostics.h"
+#include "ab/machine_effects.h"
 #include "ab/machines.h"
 #include "ab/quantity.h"
 #include "ab/verdict.h"
@@ -21,7 +22,6 @@
 #include "runs/runs.h"
 #include "stats/interval.h"
 #include "stats/paired.h"
-#include "stats/random_effects.h"
 #include "stats/variance_components.h"
 
 struct threshold {
@@ -45,31 +45,6 @@ struct analysis_options {
 	bool assume_normal;            /* paired t from three blocks on */
 	bool trust_sessions;           /* unpaired results may fail a gate */
 	bool fail_on_any_worse, is_bisect;
-};
-
-/* A point with its interval. */
-struct estimate {
-	double value;
-	struct interval interval;
-};
-
-/* What one machine, or several of one CPU model, say of a comparison. */
-struct machine_effect {
-	size_t of;                  /* index into machine_list.items, or .classes */
-	size_t blocks, machines;
-	struct estimate effect;     /* as comparison.typical; NaN when not measured there */
-	double scaled, variance;    /* the same on the scale of differences, and its sampling variance */
-	enum verdict verdict;       /* INSUFFICIENT: fewer than two blocks, or of a class fewer than two machines */
-	bool is_better, is_worse;   /* its interval leaves no doubt */
-};
-
-/* A comparison over machines: each machine is one sample. */
-struct machine_effects {
-	struct random_effects fit;  /* on the scale of differences */
-	struct interval next;       /* gates: for the true effect on a machine not tried, as comparison.typical */
-	struct machine_effect *items, *classes;
-	size_t count, class_count;
-	size_t better, worse;       /* machines that leave no doubt */
 };
 
 /* One metric of one arm against the first arm, under one condition. A value that cannot be had is NaN. */

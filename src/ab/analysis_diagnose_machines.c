@@ -9,6 +9,7 @@
 
 enum { MOST_NAMED = 8 };        /* parts in a list, and machines with something to say of their runs */
 #define MUCH_HETEROGENEITY 0.5  /* I2 from which the mean hides what machines do. Source: Higgins 2003, "moderate" */
+#define LEAST_P 1e-4
 static const uint64_t LONG_NS = 3600ull * 1000000000;
 
 static struct diagnostic about(bool is_warning, const char *metric)
@@ -36,38 +37,62 @@ static void tell_absent(const struct machine_list *machines, struct diagnostic_l
 				(unsigned long long)machines->shares, names.bytes);
 }
 
-/* The diagnostics of one part's runs, named by its machine. */
-static void tell_part(const struct machine *machine, const struct runs *part, struct diagnostic_list *list)
-{
-	struct diagnostic_list own = { .arena = list->arena };
-	auto_text struct text name = { 0 };
+/* A text that the runs of one or more machines have. */
+struct shared_text {
+	struct diagnostic about;
+	const char *first; /* the first machine with it */
+	size_t machines;
+	const struct machine *last;
+};
 
-	text_append_escaped(&name, machine->name);
-	diagnostics_of_runs(part, &own);
-	for (size_t i = 0; i < own.count; i++)
-		diagnostics_add(list, &own.items[i], "%s: %s", name.bytes, own.items[i].text);
-	free(own.items);
+struct shared_texts {
+	struct shared_text *items;
+	size_t count, capacity;
+};
+
+static void note_text(struct shared_texts *texts, const struct diagnostic *diagnostic, const struct machine *machine)
+{
+	for (size_t i = 0; i < texts->count; i++) {
+		struct shared_text *text = &texts->items[i];
+
+		if (strcmp(text->about.text, diagnostic->text))
+			continue;
+		text->machines += text->last != machine;
+		text->last = machine;
+		return;
+	}
+	array_grow(&texts->items, texts->count, &texts->capacity);
+	texts->items[texts->count++] = (struct shared_text){ *diagnostic, machine->name, 1, machine };
 }
 
+/* What the parts' own runs have, said once for all machines that share it. */
 static void tell_parts(const struct machine_list *machines, struct diagnostic_list *list)
 {
-	size_t first = list->count, silent = 0;
+	struct shared_texts texts = { NULL, 0, 0 };
 	struct diagnostic more = about(false, NULL);
 
 	for (size_t m = 0; m < machines->count; m++)
 		for (size_t p = 0; p < machines->items[m].part_count; p++) {
-			size_t before = list->count;
+			struct diagnostic_list own = { .arena = list->arena };
 
-			tell_part(&machines->items[m], machines->items[m].parts[p], list);
-			if (before - first < MOST_NAMED)
-				continue;
-			silent += list->count > before;
-			list->count = before;
+			diagnostics_of_runs(machines->items[m].parts[p], &own);
+			for (size_t i = 0; i < own.count; i++)
+				note_text(&texts, &own.items[i], &machines->items[m]);
+			free(own.items);
 		}
-	more.value = (double)silent;
-	if (silent)
-		diagnostics_add(list, &more, "%zu more parts have something to tell of their runs: perfmini compare PART",
-				silent);
+	for (size_t i = 0; i < texts.count && i < MOST_NAMED; i++) {
+		const struct shared_text *text = &texts.items[i];
+		auto_text struct text name = { 0 };
+
+		text_append_escaped(&name, text->first);
+		if (text->machines > 1)
+			text_format(&name, " and %zu more", text->machines - 1);
+		diagnostics_add(list, &text->about, "%s: %s", name.bytes, text->about.text);
+	}
+	if (texts.count > MOST_NAMED)
+		diagnostics_add(list, &more, "%zu more notes of single machines: perfmini compare PART has them",
+				texts.count - MOST_NAMED);
+	free(texts.items);
 }
 
 static const char *name_twice(const struct machine_list *machines, size_t m)
@@ -143,8 +168,8 @@ static void tell_heterogeneity(const struct comparison *c, struct diagnostic_lis
 	differ.value = machines->fit.i2;
 	differ.p = machines->fit.q_p;
 	differ.is_warning = machines->better && machines->worse;
-	diagnostics_add(list, &differ, "machines differ in the effect by more than their runs explain (I2 %.0f %%, p %.2g)%s",
-			100 * machines->fit.i2, machines->fit.q_p,
+	diagnostics_add(list, &differ, "machines differ in the effect by more than their runs explain (I2 %.0f %%, p %s%.2g)%s",
+			100 * machines->fit.i2, machines->fit.q_p < LEAST_P ? "< " : "", fmax(machines->fit.q_p, LEAST_P),
 			differ.is_warning ? ": better on some, worse on others" : "");
 }
 

@@ -127,6 +127,8 @@ static void append_least(struct text *text, const struct comparison *c)
 		text_format(text, "%.*f a run", decimals > 3 ? 3 : decimals, fabs(near));
 }
 
+enum { MOST_MACHINES = 1000 }; /* more help nobody who asks how many to take */
+
 /* What is one independent observation. */
 static const char *unit_noun(const struct comparison *c)
 {
@@ -139,7 +141,7 @@ static const char *unit_noun(const struct comparison *c)
 
 static void append_needed(struct text *text, const struct comparison *c)
 {
-	if (isfinite(c->blocks_needed))
+	if (isfinite(c->blocks_needed) && (!c->machines || c->blocks_needed <= MOST_MACHINES))
 		text_format(text, "; about %.0f %s would tell", c->blocks_needed, unit_noun(c));
 }
 
@@ -160,8 +162,10 @@ static void append_insufficient(struct text *text, const struct comparison *c)
 		return;
 	}
 	if (c->machines || c->layouts > 1) {
-		text_format(text, "%zu %s: at least %zu are needed", c->machines ? c->machines->fit.count : c->layouts,
-			    unit_noun(c), c->minimum);
+		size_t count = c->machines ? c->machines->fit.count : c->layouts;
+
+		text_format(text, "%zu %s: at least %zu are needed", count,
+			    c->machines && count == 1 ? "machine" : unit_noun(c), c->minimum);
 		return;
 	}
 	text_format(text, "n=%zu: exact interval has %.4g %% confidence, %zu %s are needed", c->blocks,

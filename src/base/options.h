@@ -58,6 +58,11 @@ struct options_parse {
  */
 must_use struct error *options_parse(const struct options_parse *parse, char ***operands, bool *help);
 
+/* The other way: words ("--name=value") that set what chosen has other than defaults, NULL-terminated; OPTION_CALL is left
+ * out. Both are options structs of the table. The caller frees the words and the array: options_words_free(). */
+char **options_words(const struct option *table, const void *chosen, const void *defaults);
+void options_words_free(char **words);
+
 void option_texts_release(struct option_texts *texts);
 
 /* One line an option, as -h shows them. */

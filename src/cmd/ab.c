@@ -15,6 +15,7 @@
 #include "cmd/ab_history.h"
 #include "cmd/ab_record.h"
 #include "cmd/ab_share.h"
+#include "cmd/ab_slurm.h"
 #include "cmd/bundle.h"
 #include "cmd/derived.h"
 #include "measure/audit.h"
@@ -22,6 +23,7 @@
 #include "measure/target.h"
 
 enum { RECORDINGS = 10 };
+#define AB_DEFAULTS { .warmup = 1, .budget = 30, .padding = true }
 
 #define AT(member) offsetof(struct ab_options, member)
 
@@ -65,10 +67,14 @@ static const struct option options[] = {
 	  "perfmini compare merges them", NULL, NULL },
 	{ 0, "per-machine", OPTION_COUNT, AT(per_machine), "N", "blocks of each part (default: its share of --blocks)",
 	  NULL, NULL },
+	{ 0, "slurm", OPTION_TEXT, AT(slurm), "OPTIONS", "run the parts as a job array of Slurm, with these options of "
+	  "sbatch, and merge them", NULL, NULL },
+	{ 0, "machines", OPTION_COUNT, AT(machines), "N", "with --slurm: number of parts (default: of nodes)", NULL, NULL },
+	{ 0, "ship", OPTION_FLAG, AT(ship), NULL, "with --slurm: run copies of the programs, kept by build id in DIR",
+	  NULL, NULL },
 	{ 0, "machine", OPTION_TEXT, AT(machine), "NAME", "what this machine is called (default: its host name)", NULL,
 	  NULL },
-	{ 0, "like", OPTION_TEXT, AT(like), "FILE", "refuse unless programs, commands and events are those of this runs "
-	  "file", NULL, NULL },
+	{ 0, "like", OPTION_TEXT, AT(like), "FILE", "refuse unless programs and commands are those of this runs file", NULL, NULL },
 	{ 'R', "record", OPTION_FLAG, AT(record), NULL, "also record runs, and compare the functions", NULL, NULL },
 	{ 0, "record-every", OPTION_COUNT, AT(record_every), "K", "with --record: in every Kth block (default: 10 in all)",
 	  NULL, NULL },
@@ -286,7 +292,7 @@ static struct error *begin(struct ab *ab, struct experiment *experiment)
 		err = experiment_warm_up(experiment, &seconds);
 	if (err)
 		return err;
-	if (ab->chosen->resume)
+	if (ab->chosen->resume && !ab_share_moved(&ab->share, ab->path, ab->runs))
 		return ab_resume(ab->path, ab->plan, &ab->runs, &ab->writer);
 	plan_choose_blocks(ab->plan, seconds);
 	ab->plan->comparison = ab_history_note(ab->runs);
@@ -383,7 +389,7 @@ static struct error *finish(struct ab *ab, enum experiment_end end, int *status)
 		err = ab_check_output(ab->runs);
 	foreign_judge(ab->runs);
 	if (!err && ab->directory)
-		err = ab_write_bundle(ab->runs, ab->plan, ab->directory);
+		err = ab_write_bundle(ab->runs, ab->plan, ab->directory, !ab->chosen->like);
 	if (!err && ab->share.count && end != EXPERIMENT_INTERRUPTED)
 		log_note("part %s is in %s; perfmini compare judges all parts together", ab->chosen->share,
 			 ab->directory ? ab->directory : ab->path);
@@ -392,6 +398,31 @@ static struct error *finish(struct ab *ab, enum experiment_end end, int *status)
 	if (!err && end == EXPERIMENT_INTERRUPTED)
 		*status = ab->chosen->judge.bisect ? EXIT_BISECT_ABORT : 128 + ending_signal(ab);
 	return err;
+}
+
+/* The experiment over machines: described here, measured by the array's elements. */
+static struct error *run_over_machines(const struct ab_options *chosen, char *const *operands, const char *repeat,
+				       int *status)
+{
+	static const struct ab_options defaults = AB_DEFAULTS;
+	cleanup(ab_release) struct ab ab = { .chosen = chosen, .repeat = repeat };
+	cleanup(arena_guard) struct arena *arena = arena_create();
+	char **shipped = (char **)operands;
+	struct error *err = make_builds(&ab);
+
+	if (!err && chosen->ship)
+		err = ab_slurm_ship(chosen, arena, operands, &shipped);
+	if (!err)
+		err = make_plan(&ab, shipped);
+	if (err)
+		return err;
+	ab.runs = runs_create("ab");
+	ab.runs->seed = ab.plan->seed;
+	ab_describe_arms(ab.plan, ab.runs);
+
+	struct ab_slurm_setup setup = { chosen, &defaults, options, shipped, ab.plan, ab.runs };
+
+	return ab_slurm_run(&setup, status);
 }
 
 static struct error *run_experiment(const struct ab_options *chosen, char *const *operands, const char *repeat,
@@ -426,7 +457,7 @@ static void release_options(struct ab_options *chosen)
 
 static struct error *run(int argc, char **argv, int *status)
 {
-	cleanup(release_options) struct ab_options chosen = { .warmup = 1, .budget = 30, .padding = true };
+	cleanup(release_options) struct ab_options chosen = AB_DEFAULTS;
 	struct options_parse parse = { options, &chosen, false, argc, argv };
 	auto_free char *words = command_line_join((const char *const *)argv);
 	auto_free char *repeat = memory_format("perfmini %s", words);
@@ -436,7 +467,7 @@ static struct error *run(int argc, char **argv, int *status)
 
 	*status = 0;
 	if (!err && !helped)
-		err = run_experiment(&chosen, operands, repeat, status);
+		err = (chosen.slurm ? run_over_machines : run_experiment)(&chosen, operands, repeat, status);
 	return judge_exit_status(err, chosen.judge.bisect);
 }
 

@@ -55,13 +55,13 @@ struct ab_options {
 	struct judge_options judge;
 	struct option_texts names, scans, events, metrics;
 	struct option_texts setups, prepares, concludes, cleanups;
-	uint64_t warmup, blocks, layouts, record_every, per_machine;
+	uint64_t warmup, blocks, layouts, record_every, per_machine, machines;
 	const char *seed;
 	double budget, timeout;
 	const char *until, *order, *background, *cpus, *save, *directory;
 	const char *git, *patch, *build, *builds;
-	const char *share, *machine, *like;
-	bool shell, control, padding, ignore_failure, same_output, resume, show_output, quiet, strict, record;
+	const char *share, *machine, *like, *slurm;
+	bool shell, control, padding, ignore_failure, same_output, resume, show_output, quiet, strict, record, ship;
 };
 
 /**
@@ -80,12 +80,16 @@ void ab_control_destroy(struct ab_control *control); /* removes the copy */
 void ab_describe_arms(const struct plan *plan, struct runs *runs);
 /* Load a runs file to go on with, in place of *runs. Errors: ERROR_USAGE when it is of another experiment. */
 must_use struct error *ab_resume(const char *path, struct plan *plan, struct runs **runs, struct runs_writer **writer);
-/* What keeps the runs of a file from being of the experiment described by plan and now, or NULL; static text. */
-const char *ab_why_different(const struct plan *plan, const struct runs *now, const struct runs *old);
+/* What keeps a file's commands and programs from being those described by plan and now, or NULL; static text. */
+const char *ab_why_other_arms(const struct plan *plan, const struct runs *now, const struct runs *old);
 /* --same-output. Errors: ERROR_FORMAT names the arms whose outputs differ. */
 must_use struct error *ab_check_output(const struct runs *runs);
-/* Programs, environment and script of an experiment beside its runs file. */
-must_use struct error *ab_write_bundle(const struct runs *runs, const struct plan *plan, const char *directory);
+/* Copies the first word's program of each command into DIR/programs/BUILD and has the command name the copy; NULL-terminated,
+ * in the arena. Errors: ERROR_USAGE, ERROR_NOT_FOUND, ERROR_OS. */
+must_use struct error *ab_ship_programs(struct arena *arena, char *const *operands, const char *directory, char ***ret);
+/* Environment, script and (if wanted) programs of an experiment beside its runs file. */
+must_use struct error *ab_write_bundle(const struct runs *runs, const struct plan *plan, const char *directory,
+				       bool with_programs);
 
 /* Progress on a terminal, looks of --until, Ctrl-C. */
 struct ab_watch {

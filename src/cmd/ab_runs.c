@@ -130,7 +130,7 @@ static bool same_commands(const struct run_arm *a, const struct run_arm *b)
 	return !strcmp(a->name, b->name) && !strcmp(one, other);
 }
 
-const char *ab_why_different(const struct plan *plan, const struct runs *now, const struct runs *old)
+const char *ab_why_other_arms(const struct plan *plan, const struct runs *now, const struct runs *old)
 {
 	if (strcmp(old->kind, "ab"))
 		return "it is no experiment";
@@ -144,6 +144,16 @@ const char *ab_why_different(const struct plan *plan, const struct runs *now, co
 		if (a->content_hash && b->content_hash && strcmp(a->content_hash, b->content_hash))
 			return "a program is another one now";
 	}
+	return NULL;
+}
+
+/* What keeps a file from being gone on with, or NULL. */
+static const char *why_different(const struct plan *plan, const struct runs *now, const struct runs *old)
+{
+	const char *why = ab_why_other_arms(plan, now, old);
+
+	if (why)
+		return why;
 	if (old->event_count != now->event_count || old->printed_count != now->printed_count)
 		return "it has other events";
 	for (size_t i = 0; i < now->event_count; i++)
@@ -160,7 +170,7 @@ struct error *ab_resume(const char *path, struct plan *plan, struct runs **runs,
 
 	if (err)
 		return error_wrap(err, "--resume");
-	why = ab_why_different(plan, *runs, old);
+	why = why_different(plan, *runs, old);
 	if (why)
 		return error_hint(error_new(ERROR_USAGE, "--resume: %s is of another experiment: %s", path, why),
 				  "begin anew without --resume; --save FILE keeps the old one");
@@ -251,7 +261,8 @@ static struct error *copy_programs(const struct plan *plan, const char *director
 	return err;
 }
 
-struct error *ab_write_bundle(const struct runs *runs, const struct plan *plan, const char *directory)
+struct error *ab_write_bundle(const struct runs *runs, const struct plan *plan, const char *directory,
+			      bool with_programs)
 {
 	auto_free char *script = memory_format("%s/repeat.sh", directory);
 	auto_free char *environment = memory_format("%s/environment", directory);
@@ -260,7 +271,59 @@ struct error *ab_write_bundle(const struct runs *runs, const struct plan *plan, 
 
 	if (!err)
 		err = write_environment(runs, environment);
-	if (!err)
-		err = file_make_directories(programs, 0755);
+	if (err || !with_programs)
+		return err;
+	err = file_make_directories(programs, 0755);
 	return err ? err : copy_programs(plan, directory);
+}
+
+static struct error *ship_program(struct arena *arena, const char *operand, const char *directory, char **ret)
+{
+	const char *const *words, **shipped;
+	struct run_arm identity = { 0 };
+	cleanup(runs_guard) struct runs *runs = runs_create("ab");
+	struct error *err = command_line_split(arena, operand, false, &words);
+	size_t count = 0;
+
+	if (err)
+		return err;
+
+	auto_free char *program = program_find(NULL, words[0]);
+
+	program_identify(runs, program, &identity);
+	if (!identity.content_hash)
+		return error_new(ERROR_NOT_FOUND, "--ship: cannot read %s", program);
+
+	auto_free char *place = memory_format("%s/programs/%s", directory,
+					      identity.build_id ? identity.build_id : identity.content_hash);
+	auto_free char *copy = memory_format("%s/%s", place, text_base_name(program));
+
+	err = file_make_directories(place, 0755);
+	if (!err)
+		err = copy_file(program, copy, 0755);
+	if (err)
+		return error_wrap(err, "--ship");
+	while (words[count])
+		count++;
+	shipped = arena_alloc(arena, (count + 1) * sizeof(*shipped));
+	memcpy(shipped, words, count * sizeof(*shipped));
+	shipped[0] = copy;
+
+	auto_free char *joined = command_line_join(shipped);
+
+	*ret = arena_strdup(arena, joined);
+	return NULL;
+}
+
+struct error *ab_ship_programs(struct arena *arena, char *const *operands, const char *directory, char ***ret)
+{
+	size_t count = 0;
+	struct error *err = NULL;
+
+	while (operands[count])
+		count++;
+	*ret = arena_alloc(arena, (count + 1) * sizeof(**ret));
+	for (size_t i = 0; i < count && !err; i++)
+		err = ship_program(arena, operands[i], directory, &(*ret)[i]);
+	return err;
 }

@@ -5,6 +5,7 @@
 #include <zlib.h>
 
 #include "base/file.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "stats/random.h"
 
@@ -44,8 +45,10 @@ static uint64_t blocks_of(uint64_t total, const struct ab_share *share)
 
 static struct error *check_combination(const struct ab_options *chosen)
 {
+	if (!chosen->share && chosen->per_machine && !chosen->slurm)
+		return error_new(ERROR_USAGE, "--per-machine without --share or --slurm");
 	if (!chosen->share)
-		return chosen->per_machine ? error_new(ERROR_USAGE, "--per-machine without --share or --slurm") : NULL;
+		return chosen->machines && !chosen->slurm ? error_new(ERROR_USAGE, "--machines without --slurm") : NULL;
 	if (!chosen->seed)
 		return error_hint(error_new(ERROR_USAGE, "--share without --seed: the parts would not belong together"),
 				  "give all parts the same, such as --seed 42");
@@ -131,6 +134,22 @@ void ab_share_describe(const struct ab_options *chosen, const struct ab_share *s
 	runs->plan_count = count;
 }
 
+bool ab_share_moved(const struct ab_share *share, const char *path, const struct runs *now)
+{
+	cleanup(runs_guard) struct runs *old = NULL;
+	struct error *err = share->count ? runs_load(path, &old) : NULL;
+	bool is_absent = err != NULL;
+
+	error_destroy(err);
+	if (!share->count)
+		return false;
+	if (is_absent || !old->host || !now->host || strcmp(old->host, now->host)) {
+		log_note("%s is begun on %s", path, now->host ? now->host : "this machine");
+		return true;
+	}
+	return false;
+}
+
 struct error *ab_share_check(const char *path, const struct plan *plan, const struct runs *runs)
 {
 	cleanup(runs_guard) struct runs *wanted = NULL;
@@ -139,6 +158,6 @@ struct error *ab_share_check(const char *path, const struct plan *plan, const st
 
 	if (err)
 		return error_wrap(err, "--like");
-	why = ab_why_different(plan, runs, wanted);
+	why = ab_why_other_arms(plan, runs, wanted);
 	return why ? error_new(ERROR_USAGE, "--like %s: this is another experiment: %s", path, why) : NULL;
 }

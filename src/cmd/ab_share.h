@@ -19,7 +19,9 @@ uint64_t ab_share_seed(const struct ab_share *share);
 must_use struct error *ab_share_apply(const struct ab_options *chosen, struct plan *plan, struct ab_share *share);
 /* The machine's name into runs, and the part's place in the experiment behind runs->plan. */
 void ab_share_describe(const struct ab_options *chosen, const struct ab_share *share, struct runs *runs);
-/* --like FILE: refuse to measure other programs, commands or events. Errors: ERROR_USAGE, as runs_load(). */
+/* Was this part's file begun on another machine, or not at all? Then it begins anew: told. */
+bool ab_share_moved(const struct ab_share *share, const char *path, const struct runs *now);
+/* --like FILE: refuse to measure other programs or commands. Errors: ERROR_USAGE, as runs_load(). */
 must_use struct error *ab_share_check(const char *path, const struct plan *plan, const struct runs *runs);
 
 #endif

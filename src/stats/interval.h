@@ -8,4 +8,10 @@ struct interval {
 	double level; /* achieved, not asked for: 0.9375 for the widest exact interval of five blocks */
 };
 
+/* A point with its interval. */
+struct estimate {
+	double value;
+	struct interval interval;
+};
+
 #endif

@@ -11,7 +11,7 @@
 enum { MOST_STEPS = 500, HALVINGS = 60, NODES = 64 };
 #define CONVERGED 1e-10 /* of the step, relative to the variance of the effects */
 #define FAR 10.0       /* standard deviations: beyond is nothing */
-#define LEAST_VARIANCE 1e-9 /* relative to the largest: what stands for zero */
+#define LEAST_VARIANCE 1e-6 /* relative to the largest: what stands for zero */
 
 /* Sums of powers of the weights 1 / (variance + tau2), and what they weigh. */
 struct sums {
@@ -43,13 +43,14 @@ static struct sums add_up(const double *y, const double *v, size_t count, double
 	return s;
 }
 
-/* Fisher scoring of the restricted likelihood: with P = W - W1 (1'W1)^-1 1'W, (y'PPy - tr P) / tr PP. */
-static double step(const struct sums *s)
+/* Fisher scoring of the restricted likelihood: with P = W - W1 (1'W1)^-1 1'W, (y'PPy - tr P) / tr PP. Where one weight
+ * outweighs all, tr PP cancels away: it is at least (tr P)^2 over the rank of P. */
+static double step(const struct sums *s, size_t count)
 {
 	double trace = s->w - s->w2 / s->w;
 	double trace2 = s->w2 - 2 * s->w3 / s->w + s->w2 * s->w2 / (s->w * s->w);
 
-	return (s->w2square - trace) / trace2;
+	return (s->w2square - trace) / fmax(trace2, trace * trace / (double)(count - 1));
 }
 
 static double fit_tau2(const double *y, const double *v, size_t count, double scale)
@@ -58,11 +59,13 @@ static double fit_tau2(const double *y, const double *v, size_t count, double sc
 
 	for (int i = 0; i < MOST_STEPS; i++) {
 		struct sums s = add_up(y, v, count, tau2);
-		double change = step(&s);
+		double change = step(&s, count);
 
+		if (!isfinite(change))
+			break;
 		while (tau2 + change < 0 && tau2 > CONVERGED * scale)
 			change /= 2;
-		if (!isfinite(change) || tau2 + change < CONVERGED * scale)
+		if (tau2 + change < CONVERGED * scale)
 			return 0;
 		tau2 += change;
 		if (fabs(change) < CONVERGED * scale)
@@ -206,18 +209,19 @@ struct interval random_effects_prediction(const struct random_effects *fit, cons
 					  const double *variances, double level)
 {
 	struct component mixture[NODES];
+	struct interval mean = random_effects_interval(fit, level);
 	double spread, reach;
 
-	if (fit->count < 2)
-		return (struct interval){ NAN, NAN, NAN };
-	if (fit->standard_error == 0)
-		return (struct interval){ fit->mean, fit->mean, level };
+	if (fit->count < 2 || fit->standard_error == 0)
+		return mean;
 	spread = descriptive_variance(effects, fit->count);
 
 	auto_free double *v = positive(variances, fit->count, spread);
 
 	make_mixture(effects, v, fit->count, mixture);
 	reach = mixture[0].sd * FAR + fabs(mixture[0].mean - fit->mean);
-	return (struct interval){ mixture_quantile(mixture, (1 - level) / 2, fit->mean - reach, fit->mean + reach),
-				  mixture_quantile(mixture, (1 + level) / 2, fit->mean - reach, fit->mean + reach), level };
+	return (struct interval){
+		fmin(mean.low, mixture_quantile(mixture, (1 - level) / 2, fit->mean - reach, fit->mean + reach)),
+		fmax(mean.high, mixture_quantile(mixture, (1 + level) / 2, fit->mean - reach, fit->mean + reach)), level
+	};
 }

@@ -27,7 +27,8 @@ struct interval random_effects_interval(const struct random_effects *fit, double
  * Of the true effect in one more place, at level: the distribution of that effect given tau2, averaged over the
  * confidence distribution of tau2 that Cochran's Q gives. Plugging in the estimate of tau2 covers too seldom.
  *
- * effects, variances: those that were fitted. NaN of fewer than two. Exact (Student's) as the variances go to zero.
+ * effects, variances: those that were fitted. NaN of fewer than two. Never narrower than the interval of the mean. Exact
+ * (Student's) as the variances go to zero.
  * Source: Nagashima, Noma and Furukawa 2019, without their bootstrap.
  */
 struct interval random_effects_prediction(const struct random_effects *fit, const double *effects,

@@ -355,3 +355,49 @@ repository() {
 	run "$PERFMINI" ab -q --blocks 6 --bisect --revisions 500 --effect 5 true true
 	head -n 1 ab.runs | jq -e '.plan | (index("revisions=500") and index("effect=5"))'
 }
+
+@test "ab: parts of an experiment over machines are measured by share, and repeat from the seed" {
+	for part in 1 2; do
+		expect 0 ab -q --share $part/2 --seed 42 --machine m$part -b 7 -o part-$part true 'true x'
+		holds "$stderr" "part $part/2 is in part-$part; perfmini compare judges all parts together"
+		[ -z "$output" ]
+	done
+	[ "$(grep -c '"arm"' part-1/ab.runs)" -eq 6 ] && [ "$(grep -c '"arm"' part-2/ab.runs)" -eq 8 ]
+	expect 0 ab -q --share 2/2 --seed 42 --machine other -b 7 --save again.runs true 'true x'
+	order() { sed -n 's/^{"arm":\([0-9]*\),"block":\([0-9]*\),"position":\([0-9]*\).*/\1 \2 \3/p' "$1"; }
+	[ "$(order part-2/ab.runs)" = "$(order again.runs)" ]
+	run "$PERFMINI" compare part-1 part-2
+	holds "$output" "2 machines, 7 blocks, seed 42"
+	expect 0 ab -q --share 2/2 --seed 42 --machine m2 -b 7 -o part-2 --resume true 'true x'
+	expect 0 ab -q --share 2/2 --seed 42 --machine moved -b 7 -o part-2 --resume true 'true x'
+	holds "$stderr" "is begun on moved"
+}
+
+@test "ab: shares that make no sense are refused, and programs unlike a file's" {
+	for share in 0/3 4/3 1 a/b 1/2/3 -1/3 ''; do
+		expect 2 ab --share "$share" --seed 1 true 'true x'
+		holds "$stderr" "is not I/N"
+	done
+	expect 2 ab --share 1/2 true 'true x'
+	holds "$stderr" "--share without --seed"
+	expect 2 ab --share 1/2 --seed 1 --until decided true 'true x'
+	expect 2 ab --per-machine 5 true 'true x'
+	expect 2 ab --machines 5 true 'true x'
+	expect 2 ab --share 1/9 --seed 1 --blocks 5 true 'true x'
+	holds "$stderr" "leaves none for part 1/9"
+	printf '#!/bin/sh\n' >p && chmod +x p
+	expect 0 ab -q --share 1/2 --seed 1 -b 4 --save one.runs ./p './p x'
+	expect 0 ab -q --share 2/2 --seed 1 -b 4 --save two.runs --like one.runs ./p './p x'
+	expect 2 ab -q --share 2/2 --seed 1 -b 4 --save two.runs --like one.runs ./p './p y'
+	holds "$stderr" "--like one.runs: this is another experiment: it has other commands"
+	echo ': changed' >>p
+	expect 2 ab -q --share 2/2 --seed 1 -b 4 --save two.runs --like one.runs ./p './p x'
+	holds "$stderr" "a program is another one now"
+}
+
+@test "ab: --slurm without Slurm says what to do" {
+	run --separate-stderr env PATH=/nowhere "$PERFMINI" ab --slurm '' -o there /bin/true /bin/false
+	[ "$status" -eq 4 ]
+	holds "$stderr" "Slurm is not installed"
+	holds "$stderr" "--share I/N needs no scheduler"
+}

@@ -288,3 +288,99 @@ RUNS
 	grep -qE '^task-clock .* \+3\.000 us \[\+3\.000, \+3\.000\]' <<<"$output"
 	grep -qE '^context-switches .* \+0\.0400 \[\+0\.0400, \+0\.0400\]' <<<"$output"
 }
+
+# parts EFFECT…: part-1, part-2 … of one experiment, each on a machine of its own; the last on an old CPU.
+parts() {
+	local part=0 machine
+	for effect; do
+		part=$((part + 1))
+		machine=new$part
+		[ $part -lt $# ] || machine=old
+		machine=$machine ab_runs part-$part 10 "$effect" 0.002 share=$part/$# experiment-seed=42 machine-id=$part
+	done
+}
+
+@test "compare: parts of one experiment are merged, a row for each machine and CPU" {
+	parts -0.05 -0.052 -0.047 -0.051 0.03
+	expect 0 compare part-*
+	holds "$output" "NOT WORSE"
+	holds "$output" "5 machines, 50 blocks, seed 42"
+	holds "$output" "B is better on 4 of 5 machines, worse on 1 (old)"
+	holds "$output" "On a machine that was not tried: between"
+	holds "$output" "worse on others"
+	[ "$(grep -c '^  \(new.\|old\) .* Zen [24] .* 10 ' <<<"$output")" -eq 5 ]
+	[ "$(grep -c '^  Zen ' <<<"$output")" -eq 2 ]
+	expect 0 compare part-[1-4]
+	holds "$output" "IMPROVED"
+	holds "$output" "1 of 5 parts are not here: 5"
+}
+
+@test "compare: a directory of parts, in every format" {
+	parts 0.05 0.052 0.047 0.051
+	mkdir -p many/part-{1..4}
+	for i in 1 2 3 4; do cp part-$i many/part-$i/ab.runs; done
+	expect 1 compare many
+	holds "$output" "REGRESSED"
+	expect 1 compare -f json many
+	[ "$(jq -c '[.seed, .blocks, (.machines | length), .exit_status]' <<<"$output")" = '["42",40,4,1]' ]
+	[ "$(jq -c '.comparisons[] | select(.metric == "wall").machines | [.better, .worse, (.rows | length)]' <<<"$output")" = '[0,4,4]' ]
+	for format in mail markdown html csv; do
+		expect 1 compare -f $format many
+		[ $format = csv ] || holds "$output" "worse on 4"
+	done
+}
+
+@test "compare: what cannot be merged is refused, by name" {
+	parts 0.05 0.05 0.05
+	expect 2 compare part-1 part-2 part-1
+	holds "$stderr" "part-1 and part-1 are the same part 1 of 3"
+	machine=new2 ab_runs other 10 0 0.002 share=2/3 experiment-seed=43 machine-id=2
+	expect 2 compare part-1 other
+	holds "$stderr" "other is of another experiment than part-1: its seed is another one"
+	sed 's/".\/new"/".\/newer"/' part-2 >other
+	expect 2 compare part-1 other
+	holds "$stderr" "it ran other commands"
+	sed 's/"name":"cycles"/"name":"instructions"/' part-2 >other
+	expect 2 compare part-1 other
+	holds "$stderr" "it counted other events"
+	machine=new1 ab_runs other 10 0 0.002 share=2/3 experiment-seed=42 machine-id=77
+	expect 2 compare part-1 other
+	holds "$stderr" "its machine is called 'new1', as another machine is"
+	machine=new2 ab_runs other 10 0 0.002
+	expect 2 compare part-1 other
+	holds "$stderr" "other is no part of an experiment over machines"
+	machine=new2 ab_runs other 10 0 0.002 share=4/3 experiment-seed=42
+	expect 4 compare part-1 other
+	holds "$stderr" "its share '4/3' is not I/N"
+	sed 's/"perfmini_runs":1/"perfmini_runs":99/' part-2 >other
+	expect 4 compare part-1 other
+}
+
+@test "compare: a part cut short counts with its whole blocks; one machine is no sample" {
+	parts 0.05 0.05 0.05
+	head -n 12 part-3 >cut && mv cut part-3
+	expect 1 compare part-*
+	holds "$stderr" "part-3 ends early"
+	holds "$output" "3 machines, 25 blocks"
+	head -n 1 part-1 >cut && mv cut part-1
+	for i in 2 3; do cp part-1 part-$i && sed -i "s/share=1/share=$i/; s/new1/m$i/; s/machine-id=1/machine-id=$i/" part-$i; done
+	expect 4 compare part-*
+	holds "$stderr" "no machine has finished a block"
+	parts 0.05 0.05
+	sed -i 's/"host":"old"/"host":"new1"/; s/Zen 2/Zen 4/; s/machine-id=2/machine-id=1/' part-2
+	expect 3 compare part-1 part-2
+	holds "$output" "machine: at least 2 are needed"
+	holds "$output" "one machine says nothing of others"
+}
+
+@test "compare: hours between parts are told, and change nothing" {
+	parts 0.05 0.05 0.05 0.05
+	expect 1 compare -f csv part-*
+	before=$output
+	sed -i 's/"wall_ns"/"start_ns":1764576000000000000,"wall_ns"/' part-1 part-2
+	sed -i 's/"wall_ns"/"start_ns":1764583200000000000,"wall_ns"/' part-3 part-4
+	expect 1 compare -f csv part-*
+	[ "$output" = "$before" ]
+	expect 1 compare part-*
+	holds "$output" "parts began 2.0 hours apart"
+}

@@ -1,15 +1,17 @@
 # Runs files made up, for the tests of compare.
 
-# ab_runs FILE BLOCKS EFFECT NOISE [PLAN…]: wall times of A around 1 ms, of B EFFECT (0.05: 5 %) longer, give or take NOISE.
+# [machine=NAME] ab_runs FILE BLOCKS EFFECT NOISE [PLAN…]: wall times of A around 1 ms, of B EFFECT (0.05: 5 %) longer, give or take NOISE.
 ab_runs() {
 	local file=$1 blocks=$2 effect=$3 noise=$4 plan=
 	shift 4
 	for text; do
 		plan="$plan${plan:+,}\"$text\""
 	done
-	awk -v n="$blocks" -v effect="$effect" -v noise="$noise" -v plan="$plan" 'BEGIN {
+	awk -v n="$blocks" -v effect="$effect" -v noise="$noise" -v plan="$plan" -v machine="${machine-}" 'BEGIN {
 		split("-1 1 -0.6 0.6 -0.3 0.3 -0.8 0.8 -0.1 0.1 -0.45 0.45 -0.7 0.7 -0.2 0.2 -0.9 0.9 -0.5 0.5", z, " ")
 		printf "{\"perfmini_runs\":1,\"kind\":\"ab\",\"version\":\"0\",\"seed\":7,\"plan\":[%s],\"settings\":[],", plan
+		if (machine != "")
+			printf "\"host\":\"%s\",\"cpu_model\":\"%s\",", machine, machine ~ /^old/ ? "Zen 2" : "Zen 4"
 		printf "\"arms\":[{\"name\":\"A\",\"command\":[\"./old\"]},{\"name\":\"B\",\"command\":[\"./new\"]}],"
 		print "\"events\":[{\"name\":\"cycles\",\"scale\":1,\"group\":0}],\"printed\":[]}"
 		for (i = 0; i < n; i++)

@@ -70,6 +70,25 @@ void test_random_effects__of_counts_that_never_vary(void **state)
 	assert_true(fit.i2 > .999);
 }
 
+/* Machines of which some never vary, or vary a million times more than others. */
+void test_random_effects__end_whatever_the_variances(void **state)
+{
+	(void)state;
+	static const double scales[] = { 0, 1e-300, 1e-18, 1e-9, 1e-4, 1, 1e9 };
+	size_t count = sizeof(scales) / sizeof(scales[0]);
+
+	for (size_t i = 0; i < count * count * count; i++) {
+		double v[] = { scales[i % count], scales[i / count % count], scales[i / count / count] };
+		double y[] = { 0, 1e-3 * (double)(i % 5), -1e-6 * (double)(i % 3) };
+		struct random_effects fit = random_effects_fit(y, v, 3);
+		struct interval next = random_effects_prediction(&fit, y, v, .95);
+
+		assert_true(fit.tau2 >= 0 && fit.standard_error >= 0 && isfinite(fit.mean));
+		assert_true(next.low <= fit.mean && fit.mean <= next.high);
+		assert_true(random_effects_fit(y, v, 2).tau2 >= 0);
+	}
+}
+
 void test_random_effects__predict_as_student_when_runs_never_vary(void **state)
 {
 	(void)state;
