@@ -38,9 +38,8 @@ BEGIN {
 		close(file)
 	}
 }'
-exec 3>&1
-TIMEFORMAT='%R s elapsed, %U s user'
-time "$perfmini" compare -f json "$scratch" >"$scratch/report" || [ $? -le 3 ]
-"$perfmini" stat -x, -e page-faults -- "$perfmini" compare -f json "$scratch" 2>"$scratch/faults" >"$scratch/report" || [ $? -le 3 ]
-echo "$(jq .blocks "$scratch/report") blocks of $(jq '.machines | length' "$scratch/report") machines," \
-	"$(($(cut -d, -f1 "$scratch/faults") / 256)) MiB touched"
+"$perfmini" stat -r 1 --save "$scratch/runs" -- "$perfmini" compare -f json --report "$scratch/report" "$scratch" 2>/dev/null ||
+	[ $? -le 3 ]
+echo "$(jq .blocks "$scratch/report") blocks of $(jq '.machines | length' "$scratch/report") machines:" \
+	"$(jq -s '.[1].wall_ns / 1e9 * 100 | round / 100' "$scratch/runs") s," \
+	"$(jq -s '.[1].peak_bytes / 1048576 | round' "$scratch/runs") MiB"
