@@ -66,6 +66,15 @@ struct event_pair {
 	bool inclusive;
 };
 
+/* Runs of the same machines on both sides: a pair a machine. */
+static void pair_machines(struct diff_comparison *made)
+{
+	const struct gathering *gatherings[2] = { made->gatherings[0], made->gatherings[1] };
+
+	diff_machines_pair(made->sides, gatherings, &made->machines);
+	made->setup.paired_runs = made->machines.count > 1;
+}
+
 static struct error *compare_event(struct diff_command *command, const struct event_pair *pair)
 {
 	const struct gathered_event *events;
@@ -80,12 +89,16 @@ static struct error *compare_event(struct diff_command *command, const struct ev
 			   gathering_side(pair->b, pair->a, pair->b_event) },
 	};
 	made->setup.paired_runs = (command->chosen.paired || command->sides.paired) && made->sides[0].run_count > 1;
+	if (!made->setup.paired_runs && command->chosen.by_machine)
+		pair_machines(made);
 	err = diff_create(&made->sides[0], &made->sides[1], &made->setup, &made->diff);
 	if (err)
 		return err;
 	gathering_events(pair->b, &events);
-	if (!command->chosen.quiet)
+	if (!command->chosen.quiet) {
 		comparability_check(pair->a, pair->b, pair->a_event, pair->b_event, &made->warnings);
+		comparability_tell_machines(&made->machines, &made->warnings);
+	}
 	made->view = command->view;
 	made->view.diff = made->diff;
 	made->view.warnings = (const char *const *)made->warnings.items;
@@ -198,7 +211,8 @@ static struct error *compare_all(struct diff_command *command)
 static struct error *run(int argc, char **argv, int *status)
 {
 	cleanup(diff_command_release) struct diff_command command = {
-		.chosen = { .phi = 1, .threshold = 1, .percent_limit = 0.05, .inline_frames = true, .fold = true, .demangle = true },
+		.chosen = { .phi = 1, .threshold = 1, .percent_limit = 0.05, .inline_frames = true, .fold = true, .demangle = true,
+			    .by_machine = true },
 		.json = json_array(),
 	};
 	struct options_parse parse = { diff_option_table, &command.chosen, false, argc, argv };

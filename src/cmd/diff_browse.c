@@ -13,6 +13,7 @@ void diff_comparison_destroy(struct diff_comparison *comparison)
 		return;
 	diff_destroy(comparison->diff);
 	comparability_release(&comparison->warnings);
+	diff_machines_release(&comparison->machines);
 	free(comparison);
 }
 

@@ -4,6 +4,7 @@
 
 #include "cmd/diff_options.h"
 #include "profile/comparability.h"
+#include "profile/diff_machines.h"
 
 /* One comparison with what it borrows. */
 struct diff_comparison {
@@ -11,6 +12,7 @@ struct diff_comparison {
 	size_t events[2];                /* of them */
 	struct diff_setup setup;
 	struct diff_side sides[2];
+	struct diff_machines machines;   /* sides may point into it */
 	struct comparability warnings;
 	struct diff *diff;
 	struct diff_view view;

@@ -20,6 +20,8 @@ const struct option diff_option_table[] = {
 	{ 'B', NULL, OPTION_TEXTS, offsetof(struct diff_options, b), "FILE", "a recording of side B (repeat: its runs)",
 	  NULL, NULL },
 	FLAG_OPTION(0, "paired", paired, "run i of A and run i of B were one block"),
+	{ 0, "by-machine", OPTION_TOGGLE, offsetof(struct diff_options, by_machine), NULL,
+	  "recordings of the same machines on both sides: each machine is one pair", NULL, NULL },
 	TEXT_OPTION('e', "event", event, "EVENT", "compare this event only"),
 	{ 0, "axis", OPTION_TEXT, offsetof(struct diff_options, axis), "NAME=V,V…",
 	  "one table with a column a recording, and the trend of each function's share", NULL, "" },

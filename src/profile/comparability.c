@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "profile/diff_machines.h"
 
 enum { FEW_SAMPLES = 200 };
 
@@ -160,6 +161,16 @@ void comparability_check(const struct gathering *a, const struct gathering *b, s
 	guard_losses(b, 'B', ret);
 	if (a_time > 0 && b_time > 0 && fmax(a_time, b_time) > unlike_duration * fmin(a_time, b_time))
 		add_line(ret, "durations differ: A %.3f s, B %.3f s; with other amounts of work give --ops", a_time, b_time);
+}
+
+void comparability_tell_machines(const struct diff_machines *machines, struct comparability *ret)
+{
+	if (machines->count)
+		add_line(ret, "recordings of %zu machines: each machine is one pair, so that the answer holds for machines like "
+			 "these", machines->count);
+	else if (machines->only_one)
+		add_line(ret, "machine %s is on one side only: machines and builds cannot be told apart",
+			 machines->only_one);
 }
 
 void comparability_release(struct comparability *lines)

@@ -377,3 +377,31 @@ suffixed() { # suffixed DIR SYMBOL
 	expect 0 diff --axis n --json scan2
 	jq -e '.[0].values == ["10", "20"]' <<<"$output"
 }
+
+# on HOST COMMAND…: with another host name.
+on() {
+	unshare --uts sh -c 'hostname "$1" && shift && exec "$@"' sh "$@" >on.log 2>&1
+}
+
+@test "diff: recordings of the same machines are one pair a machine" {
+	on m1 true || skip "no right to another host name"
+	for machine in m1 m2 m3; do
+		for run in 1 2; do
+			on $machine "$PERFMINI" record -q -F 1000 -e cpu-clock -o a.$machine.$run.data -- "$PERFMINI" workload burn 60000000 ||
+				skip "cannot record here"
+			on $machine "$PERFMINI" record -q -F 1000 -e cpu-clock -o b.$machine.$run.data -- "$PERFMINI" workload burn 90000000
+		done
+	done
+	a=(a.*.data) b=(b.*.data)
+	expect 0 diff --json "${a[@]/#/-A}" "${b[@]/#/-B}"
+	[ "$(jq -c '.[0] | [.a.runs, .b.runs]' <<<"$output")" = '[3,3]' ]
+	paired=$(jq '.[0].b.events / .[0].a.events' <<<"$output")
+	holds "$output" "recordings of 3 machines: each machine is one pair"
+	expect 0 diff --json --no-by-machine "${a[@]/#/-A}" "${b[@]/#/-B}"
+	[ "$(jq -c '.[0] | [.a.runs, .b.runs]' <<<"$output")" = '[6,6]' ]
+	# As many runs of each machine: the means are the same.
+	[ "$(jq --argjson paired "$paired" '(.[0].b.events / .[0].a.events - $paired) | fabs < 1e-9' <<<"$output")" = true ]
+	expect 0 diff --json -A a.m1.1.data -A a.m2.1.data -B b.m1.1.data -B b.m3.1.data
+	holds "$output" "is on one side only"
+	[ "$(jq -c '.[0] | [.a.runs, .b.runs]' <<<"$output")" = '[2,2]' ]
+}
