@@ -6,7 +6,7 @@ DEBIAN_BUILD := gcc libc6-dev pkg-config libdw-dev libelf-dev libdebuginfod-dev 
 DEBIAN_TEST  := libcmocka-dev bats universal-ctags shellcheck mandoc git jq gawk zsh strace procps tmux
 # What only CI needs: the other compiler with its fuzzer, a second opinion on counts and memory, the guest.
 DEBIAN_CI    := linux-perf clang libclang-rt-14-dev valgrind qemu-system-arm gcc-aarch64-linux-gnu cpio \
-	protobuf-compiler slurmctld slurmd slurm-client munge
+	protobuf-compiler python3-yaml slurmctld slurmd slurm-client munge
 
 # The files that stand for the packages: the build stops early, and by name, when one is missing.
 NEEDED_HEADERS := elfutils/libdw.h perfmon/pfmlib.h bfd.h dis-asm.h libiberty/demangle.h popt.h jansson.h \

@@ -83,3 +83,26 @@ costs_over_base() {
 	holds "$(cat out)" "here.runs: $(uname -n), "
 	holds "$(cat out)" "again.runs: $(uname -n), "
 }
+
+@test "examples ci: both are YAML, their shell is shell, and every option of perfmini there exists" {
+	python3 -c 'import yaml' 2>/dev/null || skip "no python3-yaml"
+	for file in github gitlab; do
+		python3 - "$TESTS/../examples/ci/$file.yml" >$file.sh <<-'END'
+			import sys, yaml
+			def shell(node):
+				for key, value in node.items() if isinstance(node, dict) else []:
+					if key in ("run", "script"):
+						print(value if isinstance(value, str) else "\n".join(value))
+					shell(value)
+				for value in node if isinstance(node, list) else []:
+					shell(value)
+			shell(yaml.safe_load(open(sys.argv[1])))
+		END
+		sed -i 's/\${{[^}]*}}/1/g' $file.sh
+		bash -n $file.sh
+		grep -q 'perfmini ab' $file.sh
+		for option in $(sed -n '/perfmini ab/,/--  *"/p' $file.sh | grep -oE -- '--[a-z-]+'); do
+			"$PERFMINI" ab --help | grep -q -- "$option"
+		done
+	done
+}
