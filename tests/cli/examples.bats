@@ -90,18 +90,18 @@ costs_over_base() {
 		python3 - "$TESTS/../examples/ci/$file.yml" >$file.sh <<-'END'
 			import sys, yaml
 			def shell(node):
-				for key, value in node.items() if isinstance(node, dict) else []:
-					if key in ("run", "script"):
-						print(value if isinstance(value, str) else "\n".join(value))
-					shell(value)
-				for value in node if isinstance(node, list) else []:
-					shell(value)
+			    for key, value in node.items() if isinstance(node, dict) else []:
+			        if key in ("run", "script"):
+			            print(value if isinstance(value, str) else "\n".join(value))
+			        shell(value)
+			    for value in node if isinstance(node, list) else []:
+			        shell(value)
 			shell(yaml.safe_load(open(sys.argv[1])))
 		END
 		sed -i 's/\${{[^}]*}}/1/g' $file.sh
 		bash -n $file.sh
 		grep -q 'perfmini ab' $file.sh
-		for option in $(sed -n '/perfmini ab/,/--  *"/p' $file.sh | grep -oE -- '--[a-z-]+'); do
+		for option in $(tr -d '\\' <$file.sh | tr '\n' ' ' | grep -o 'perfmini ab .* -- ' | grep -oE -- '--[a-z-]+'); do
 			"$PERFMINI" ab --help | grep -q -- "$option"
 		done
 	done
