@@ -11,7 +11,7 @@
 #include "capture/recorder_private.h"
 #include "perfdata/format.h"
 
-enum { NS_PER_MS = 1000000, LOOK_MS = 50 /* where nothing wakes us: tasks of others, rings of ended ones */ };
+enum { NS_PER_MS = 1000000, LOOK_MS = 50, PIPE_MS = 100 /* where nothing wakes us: tasks of others, rings of ended ones */ };
 
 static uint64_t now_ns(clockid_t clock)
 {
@@ -110,6 +110,9 @@ static int poll_ms(const struct recorder *recorder, const struct waiting *waitin
 
 	if (waiting->looks && left > LOOK_MS)
 		return LOOK_MS;
+	/* Whoever reads a pipe wants to see what is there. */
+	if (perfdata_writer_is_pipe(recorder->writer) && left > PIPE_MS)
+		return PIPE_MS;
 	return deadline == UINT64_MAX ? -1 : left > INT32_MAX ? INT32_MAX : (int)left;
 }
 

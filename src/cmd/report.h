@@ -23,6 +23,7 @@ struct report {
 	bool has_parent;
 	struct profile *profile;
 	struct resolver *resolver;
+	struct symbolizer *symbolizer; /* shared with other reports; NULL: the resolver has its own. Borrowed */
 	const struct sort_key **keys;
 	size_t key_count;
 	struct report_column *columns;

@@ -127,7 +127,10 @@ static struct error *load(struct report *report)
 	err = profile_load(chosen->recording.input, &setup, &report->profile);
 
 	progress_end(&progress);
-	return err ? err : resolver_create(report->profile, &symbols, &report->resolver);
+	if (err || !report->symbolizer)
+		return err ? err : resolver_create(report->profile, &symbols, &report->resolver);
+	report->resolver = resolver_create_shared(report->profile, report->symbolizer, symbols.inlines);
+	return NULL;
 }
 
 /* As perf: a recording made for its branches is shown by branches. */

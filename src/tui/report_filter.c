@@ -1,9 +1,11 @@
 /* A filter is one name; the same key lifts it. */
 #include "tui/report_filter.h"
 
+#include "base/intern.h"
+
 void report_filter_init(struct report_filter *filter, const struct entry_filter *chosen)
 {
-	*filter = (struct report_filter){ .chosen = *chosen };
+	*filter = (struct report_filter){ .chosen = *chosen, .names = intern_create() };
 }
 
 static const char *comm_of(const struct filter_choice *choice)
@@ -21,7 +23,7 @@ static const char *name_of(const struct filter_choice *choice, enum request requ
 }
 
 /* The user's filter again where no key set another. */
-static void apply(const struct report_filter *filter, struct entry_filter *ret)
+void report_filter_apply(const struct report_filter *filter, struct entry_filter *ret)
 {
 	*ret = filter->chosen;
 	if (filter->comm) {
@@ -53,8 +55,8 @@ bool report_filter_toggle(struct report_filter *filter, enum request request, co
 			return false;
 		}
 	}
-	*held = name;
-	apply(filter, choice->filter);
+	*held = name ? intern_text(filter->names, name) : NULL;
+	report_filter_apply(filter, choice->filter);
 	return true;
 }
 
@@ -71,4 +73,9 @@ void report_filter_describe(const struct report_filter *filter, struct text *out
 	describe(out, "Thread", filter->comm);
 	describe(out, "Object", filter->object);
 	describe(out, "Symbol", filter->symbol);
+}
+
+void report_filter_release(struct report_filter *filter)
+{
+	intern_destroy(filter->names);
 }

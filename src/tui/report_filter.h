@@ -8,7 +8,8 @@
 /* What the user's options let pass, and the one name that a key put in their stead; NULL: none. */
 struct report_filter {
 	struct entry_filter chosen;
-	const char *comm, *object, *symbol; /* borrowed from the profile */
+	const char *comm, *object, *symbol;
+	struct intern *names; /* owns them: the recording may go */
 };
 
 /* The selected line. */
@@ -25,6 +26,9 @@ void report_filter_init(struct report_filter *filter, const struct entry_filter 
  * is. */
 bool report_filter_toggle(struct report_filter *filter, enum request request, const struct filter_choice *choice,
 			  struct tui *tui);
+/* The same on what other entries are made by. */
+void report_filter_apply(const struct report_filter *filter, struct entry_filter *ret);
+void report_filter_release(struct report_filter *filter);
 /* Append ", Thread: sh" and the like, escaped. */
 void report_filter_describe(const struct report_filter *filter, struct text *out);
 

@@ -7,27 +7,7 @@
 #include "base/memory.h"
 #include "profile/annotation.h"
 #include "tui/annotate_view.h"
-#include "tui/list.h"
-#include "tui/report_filter.h"
-#include "tui/report_lines.h"
-
-enum { INDENT = 2, WIDTH_LEAST = 8 };
-
-struct report_list {
-	struct list list;
-	struct report_view_setup setup;
-	struct report_view view;     /* the setup's, with the shares the user chose */
-	struct report_filter filter;
-	struct entries *entries;
-	struct report_lines lines;
-	size_t *widths;              /* [columns] */
-	struct hot_functions *functions; /* NULL: nothing annotated yet */
-};
-
-static struct report_list *report_of(struct list *list)
-{
-	return (struct report_list *)list;
-}
+#include "tui/report_view_private.h"
 
 static void forget(struct report_list *report)
 {
@@ -66,180 +46,6 @@ static void relist(struct report_list *report)
 	report_lines_build(&report->lines);
 	report->list.count = report->lines.count;
 	list_select(&report->list, report->list.selected);
-}
-
-/* The columns of a screen are shared out: names give way on a narrow one, the last column has what is left. */
-static size_t shown_width(const struct report_list *report, const struct screen *screen, size_t column)
-{
-	size_t width = report->widths[column], most = (size_t)screen->columns / 5;
-
-	if (report->view.columns[column].kind != COLUMN_KEY)
-		return width;
-	if (most < WIDTH_LEAST)
-		most = WIDTH_LEAST;
-	return width < most ? width : most;
-}
-
-static bool is_last(const struct report_list *report, size_t column)
-{
-	for (size_t i = column + 1; i < report->view.column_count; i++)
-		if (!report->view.columns[i].is_hidden)
-			return false;
-	return true;
-}
-
-/* A cell in its column, cut where it does not fit. */
-static void add_cell(struct line *line, const char *cell, size_t width, bool right)
-{
-	auto_text struct text cut = { 0 };
-
-	text_append(&cut, cell);
-	while (text_width(cut.bytes ? cut.bytes : "") > width) {
-		do
-			cut.length--;
-		while (cut.length && ((unsigned char)cut.bytes[cut.length] & 0xc0) == 0x80);
-		cut.bytes[cut.length] = '\0';
-	}
-	line_pad(line, cut.bytes ? cut.bytes : "", width, right);
-}
-
-static void report_columns(const struct report_list *report, const struct screen *screen, struct line *columns)
-{
-	const struct report_view *view = &report->view;
-
-	text_append(&columns->text, "  ");
-	for (size_t i = 0; i < view->column_count; i++) {
-		bool is_number = view->columns[i].kind != COLUMN_KEY;
-		const char *title = report_column_title(report->entries, &view->columns[i]);
-
-		if (view->columns[i].is_hidden)
-			continue;
-		if (is_last(report, i))
-			text_append(&columns->text, title);
-		else
-			add_cell(columns, title, shown_width(report, screen, i), is_number);
-		text_append(&columns->text, "  ");
-	}
-}
-
-/* As report_text_head() prints it, in one line. */
-static void report_title(const struct report_list *report, struct text *title)
-{
-	auto_text struct text head = { 0 };
-	bool is_start = true;
-
-	report_text_head(report->entries, &report->view, &head);
-	for (const char *at = head.bytes; *at; at++) {
-		if (*at == '#' && is_start && at[1] == ' ')
-			at++;
-		else if (*at == '\n')
-			text_append(title, at[1] == '#' && at[2] == ' ' ? ", " : "");
-		else if (*at != '#' || !is_start)
-			text_append_char(title, *at);
-		is_start = *at == '\n';
-	}
-	report_filter_describe(&report->filter, title);
-}
-
-static void report_heads(struct list *list, const struct screen *screen, struct line *title, struct line *columns)
-{
-	const struct report_list *report = report_of(list);
-
-	report_title(report, &title->text);
-	report_columns(report, screen, columns);
-}
-
-static enum role role_of_share(double share)
-{
-	return share >= 5 ? ROLE_HOT : share >= 0.5 ? ROLE_WARM : ROLE_NORMAL;
-}
-
-static const char *marker(const struct screen *screen, const struct report_line *line)
-{
-	if (!line->has_children)
-		return "  ";
-	if (screen->is_utf8)
-		return line->is_open ? "▾ " : "▸ ";
-	return line->is_open ? "- " : "+ ";
-}
-
-static void entry_line(const struct report_list *report, const struct screen *screen, const struct report_line *line,
-		       struct line *ret)
-{
-	const struct report_view *view = &report->view;
-	enum role role = role_of_share(report_share(report->entries, view, line->entry));
-	auto_text struct text cell = { 0 };
-
-	text_append(&ret->text, marker(screen, line));
-	line_mark(ret, ROLE_NORMAL);
-	for (size_t i = 0; i < view->column_count; i++) {
-		const struct report_column *column = &view->columns[i];
-
-		if (column->is_hidden)
-			continue;
-		text_clear(&cell);
-		report_append_cell(report->entries, view, column, line->entry, &cell);
-		if (is_last(report, i))
-			text_append(&ret->text, cell.bytes ? cell.bytes : "");
-		else
-			add_cell(ret, cell.bytes ? cell.bytes : "", shown_width(report, screen, i),
-				 column->kind != COLUMN_KEY);
-		text_append(&ret->text, "  ");
-		line_mark(ret, column->kind == COLUMN_CHILDREN || column->kind == COLUMN_OVERHEAD ? role : ROLE_NORMAL);
-	}
-}
-
-static void append_place(const struct report_list *report, uint32_t number, struct text *out)
-{
-	const struct place *place = resolver_place_at(report->setup.resolver, number);
-
-	if (!place->function) {
-		text_format(out, "%#llx", (unsigned long long)place->address);
-		return;
-	}
-	text_append_escaped(out, place_name(place));
-	text_append(out, place->is_inlined ? " (inlined)" : "");
-}
-
-static void append_share(const struct report_list *report, const struct report_line *line, const struct call_node *node,
-			 struct line *ret)
-{
-	const struct report_view *view = &report->view;
-	uint64_t whole = view->graph == CALL_GRAPH_FRACTAL ? line->of : report_whole(report->entries, view, 0);
-	double share = whole ? 100 * (double)node->total / (double)whole : 0;
-
-	if (view->value == CALL_VALUE_PERIOD)
-		text_format(&ret->text, "%llu ", (unsigned long long)node->total);
-	else if (view->value == CALL_VALUE_COUNT)
-		text_format(&ret->text, "%llu ", (unsigned long long)node->samples);
-	else
-		text_format(&ret->text, "%.2f%% ", share);
-	line_mark(ret, role_of_share(share));
-}
-
-static void node_line(const struct report_list *report, const struct screen *screen, const struct report_line *line,
-		      struct line *ret)
-{
-	const struct call_node *node = report_lines_node(&report->lines, line);
-	size_t indent = line->level * INDENT + INDENT, most = (size_t)screen->columns / 2;
-
-	line_pad(ret, "", indent < most ? indent : most, false);
-	text_append(&ret->text, marker(screen, line));
-	line_mark(ret, ROLE_NORMAL);
-	if (line->is_branch)
-		append_share(report, line, node, ret);
-	append_place(report, node->place, &ret->text);
-}
-
-static void report_line(struct list *list, const struct screen *screen, size_t number, struct line *ret)
-{
-	const struct report_list *report = report_of(list);
-	const struct report_line *line = &report->lines.items[number];
-
-	if (line->node)
-		node_line(report, screen, line, ret);
-	else
-		entry_line(report, screen, line, ret);
 }
 
 static void collapse(struct report_list *report)
@@ -309,6 +115,10 @@ static bool open_request(struct report_list *report, enum request request, struc
 		collapse(report);
 		return true;
 	}
+	if (report->live.next && !report->is_paused) {
+		report->is_paused = true;
+		tui_say(tui, "held, to be read: p goes on");
+	}
 	if (request == REQUEST_EXPAND_ALL)
 		report_lines_open_all(&report->lines, at);
 	else
@@ -369,11 +179,24 @@ static bool filter_request(struct report_list *report, enum request request, str
 	}
 }
 
+static bool live_request(struct report_list *report, enum request request)
+{
+	if (!report->live.next)
+		return false;
+	if (request == REQUEST_SORT)
+		report->live.sort(report->live.data);
+	report->is_paused = request == REQUEST_PAUSE && !report->is_paused;
+	return true;
+}
+
 static bool report_act(struct list *list, enum request request, struct tui *tui)
 {
 	struct report_list *report = report_of(list);
 
 	switch (request) {
+	case REQUEST_PAUSE:
+	case REQUEST_SORT:
+		return live_request(report, request);
 	case REQUEST_OPEN:
 	case REQUEST_EXPAND:
 	case REQUEST_COLLAPSE:
@@ -398,12 +221,86 @@ static void report_destroy(struct list *list)
 
 	forget(report);
 	hot_functions_destroy(report->functions);
+	report_filter_release(&report->filter);
 	free(report);
 }
 
-static const struct list_class report_lines_class = { report_heads, report_line, report_act, report_destroy,
+static const struct list_class report_lines_class = { report_draw_heads, report_draw_line, report_act, report_destroy,
 						      "no samples pass: t, d or s lifts a filter" };
 static const struct view_class report_class = LIST_VIEW_CLASS("q:back  Enter:chains  a:annotate  /:search  t,d,s:filter");
+
+/* The function of a line by name, so that it can be found among other entries. */
+struct remembered {
+	char *function, *object;
+};
+
+static const struct place *place_of(const struct report_list *report, uint32_t entry)
+{
+	return resolver_place_at(report->setup.resolver, report->entries->items[entry].place);
+}
+
+static struct remembered remember(const struct report_list *report)
+{
+	const struct place *place;
+
+	if (!report->list.count)
+		return (struct remembered){ NULL, NULL };
+	place = place_of(report, report->lines.items[report->list.selected].entry);
+	return (struct remembered){ memory_strdup(place_name(place) ? place_name(place) : ""),
+				    memory_strdup(place_object(report->setup.resolver, place)) };
+}
+
+static void select_remembered(struct report_list *report, const struct remembered *wanted)
+{
+	for (size_t i = 0; wanted->function && i < report->list.count; i++) {
+		const struct place *place = place_of(report, report->lines.items[i].entry);
+		const char *name = place_name(place) ? place_name(place) : "";
+
+		if (!strcmp(name, wanted->function) &&
+		    !strcmp(place_object(report->setup.resolver, place), wanted->object)) {
+			list_select(&report->list, i);
+			return;
+		}
+	}
+}
+
+/* Take what is new, and stay at the line's function; at the top the top stays. */
+static void report_tick(struct view *view, struct tui *tui)
+{
+	struct report_list *report = (struct report_list *)view;
+	struct report_view_setup setup = report->setup;
+
+	if (report->is_paused || !report->live.next(report->live.data, &setup, tui))
+		return;
+
+	struct remembered line = report->list.selected ? remember(report) : (struct remembered){ NULL, NULL };
+	bool relative = report->view.relative;
+
+	hot_functions_destroy(take(report->functions));
+	report->setup = setup;
+	report->view = *setup.view;
+	report->view.relative = relative;
+	report_filter_apply(&report->filter, &setup.entries->filter);
+	rebuild(report);
+	select_remembered(report, &line);
+	free(line.function);
+	free(line.object);
+}
+
+static const struct view_class live_class = {
+	.draw = list_draw, .act = list_act, .answer = list_answer, .tick = report_tick, .destroy = list_destroy,
+	.hint = "q:back  p:hold  o:columns  Enter:chains  a:annotate  /:search  t,d,s:filter",
+};
+
+struct view *report_view_create_live(const struct report_view_setup *setup, struct entries *first,
+				     const struct report_view_live *live)
+{
+	struct view *view = report_view_create(setup, first);
+
+	((struct report_list *)view)->live = *live;
+	view->class = &live_class;
+	return view;
+}
 
 struct view *report_view_create(const struct report_view_setup *setup, struct entries *first)
 {
