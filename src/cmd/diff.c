@@ -35,6 +35,8 @@ static void print_view(struct diff_command *command, const struct diff_view *vie
 {
 	if (command->chosen.json)
 		json_array_append_new(command->json, diff_to_json(view));
+	else if (command->chosen.html)
+		diff_html_view(view, stdout);
 	else if (command->chosen.csv || command->chosen.separator)
 		diff_print_csv(view, command->views_printed++ == 0, stdout);
 	else
@@ -117,7 +119,8 @@ static struct error *compare_event(struct diff_command *command, const struct ev
 
 static bool prints_text(const struct diff_command *command)
 {
-	return !command->kept && !command->chosen.json && !command->chosen.csv && !command->chosen.separator;
+	return !command->kept && !command->chosen.json && !command->chosen.csv && !command->chosen.html &&
+	       !command->chosen.separator;
 }
 
 static void append_events(struct text *list, const struct gathering *side)
@@ -239,10 +242,16 @@ static struct error *run(int argc, char **argv, int *status)
 	err = symbolizer_create(&command.symbols, &command.gather.symbolizer);
 	if (!err && diff_is_browsed(&command.chosen, operands))
 		return diff_browse(&command, compare_all);
+	if (!err && command.chosen.html && command.chosen.axis)
+		err = error_new(ERROR_USAGE, "--axis has no page: it is text or --json");
+	if (!err && command.chosen.html)
+		diff_html_begin(stdout);
 	if (!err)
 		err = command.chosen.axis ? diff_along_axis(&command, compare_all) : compare_all(&command);
 	if (err)
 		return err;
+	if (command.chosen.html)
+		diff_html_end(stdout);
 	if (command.chosen.json)
 		json_dumpf(command.json, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(17)), putchar('\n');
 	*status = command.chosen.gate ? command.verdict : 0;

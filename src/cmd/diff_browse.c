@@ -41,7 +41,7 @@ void diff_kept_release(struct diff_kept *kept)
 
 bool diff_is_browsed(const struct diff_options *chosen, char *const *operands)
 {
-	bool is_text = chosen->stdio || chosen->json || chosen->csv || chosen->separator || chosen->gate ||
+	bool is_text = chosen->stdio || chosen->json || chosen->csv || chosen->html || chosen->separator || chosen->gate ||
 		       chosen->formula || chosen->quiet || chosen->axis;
 
 	for (size_t i = 0; operands[i]; i++)

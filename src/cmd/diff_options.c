@@ -59,6 +59,7 @@ const struct option diff_option_table[] = {
 	FLAG_OPTION(0, "stdio", stdio, "as text, also on a terminal"),
 	FLAG_OPTION(0, "json", json, "JSON"),
 	FLAG_OPTION(0, "csv", csv, "CSV"),
+	FLAG_OPTION(0, "html", html, "one page, which asks for nothing else"),
 	TEXT_OPTION('t', "field-separator", separator, "SEP", "CSV with this separator"),
 	TEXT_OPTION(0, "symfs", symfs, "DIR", "look for binaries below DIR"),
 	TEXT_OPTION('k', "vmlinux", vmlinux, "FILE", "kernel image"),

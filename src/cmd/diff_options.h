@@ -15,7 +15,7 @@ struct diff_options {
 	const char *symfs, *vmlinux, *kallsyms, *time, *pid, *tid;
 	double phi, threshold, percent_limit;
 	uint64_t order;
-	bool stdio, json, csv, gate, user_only, paired, by_machine, clones, fold, inclusive, period, formula, baseline_only, force, quiet;
+	bool stdio, json, csv, html, gate, user_only, paired, by_machine, clones, fold, inclusive, period, formula, baseline_only, force, quiet;
 	bool debuginfod;
 	bool inline_frames, demangle;
 };

@@ -5,27 +5,31 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "cmd/cmd.h"
+#include "cmd/recording_copy.h"
 #include "cmd/report_options.h"
 #include "output/export.h"
+#include "output/flame_diff_svg.h"
 #include "perfdata/format.h"
 #include "profile/origin.h"
 #include "profile/unwinders.h"
 
 struct export_options {
 	struct recording_options recording;
-	const char *format, *output, *event;
+	const char *format, *output, *event, *base;
 	struct option_texts labels;
 	bool hits, tasks;
 };
 
 static const struct option options[] = {
 	RECORDING_OPTIONS(struct export_options),
-	{ 0, "format", OPTION_TEXT, offsetof(struct export_options, format), "FORMAT", "folded, svg, speedscope or pprof",
-	  NULL, "folded svg speedscope pprof" },
+	{ 0, "format", OPTION_TEXT, offsetof(struct export_options, format), "FORMAT", "folded, svg, speedscope, pprof or perf",
+	  NULL, "folded svg speedscope pprof perf" },
 	{ 'o', "output", OPTION_TEXT, offsetof(struct export_options, output), "FILE",
 	  "write FILE; its ending chooses the format (standard output)", NULL, NULL },
 	{ 'e', "event", OPTION_TEXT, offsetof(struct export_options, event), "EVENT", "this event (the first with samples)",
 	  NULL, "" },
+	{ 0, "base", OPTION_TEXT, offsetof(struct export_options, base), "FILE",
+	  "for svg: what it was before; the difference is drawn", NULL, NULL },
 	{ 'n', "hits", OPTION_FLAG, offsetof(struct export_options, hits), NULL, "weigh by samples, not by period", NULL,
 	  NULL },
 	{ 0, "label", OPTION_TEXTS, offsetof(struct export_options, labels), "KEY=VALUE",
@@ -41,7 +45,8 @@ static struct error *unknown_format(const char *what, const char *text)
 	auto_text struct text names = { 0 };
 
 	for (size_t i = 0; i < export_format_count(); i++)
-		text_format(&names, "%s%s", i ? ", " : "", export_format_at(i)->name);
+		text_format(&names, "%s, ", export_format_at(i)->name);
+	text_append(&names, "perf");
 	return error_hint(error_new(ERROR_USAGE, "%s '%s' names no format", what, text), "--format takes %s", names.bytes);
 }
 
@@ -162,6 +167,59 @@ static struct error *make_labels(const struct export_options *chosen, const stru
 	return NULL;
 }
 
+/* The recording of --base, and its flame tree. */
+struct before {
+	struct profile *profile;
+	struct resolver *resolver;
+	struct flame_tree *tree;
+	struct unwinders *unwinders;
+};
+
+static void before_release(struct before *before)
+{
+	flame_tree_destroy(before->tree);
+	resolver_destroy(before->resolver);
+	profile_destroy(before->profile);
+	unwinders_destroy(before->unwinders);
+}
+
+static struct error *load_before(const struct export_options *chosen, const char *event, struct before *ret)
+{
+	struct symbolizer_setup symbols = recording_symbols(&chosen->recording, false);
+	struct profile_setup setup = { .fields = 1u << ROW_COMM | 1u << ROW_STACK,
+				       .max_stack = chosen->recording.max_stack, .force = chosen->recording.force };
+	struct error *err = unwinders_attach(&symbols, &setup, &ret->unwinders);
+	size_t number;
+
+	if (!err)
+		err = profile_load(chosen->base, &setup, &ret->profile);
+	if (!err)
+		err = resolver_create(ret->profile, &symbols, &ret->resolver);
+	if (!err)
+		err = choose_event(ret->profile, event, &number);
+	if (!err)
+		ret->tree = flame_tree_create(ret->resolver, number);
+	return err;
+}
+
+static struct error *export_difference(const struct export_options *chosen, const struct flame_tree *tree,
+				       const struct profile *profile, size_t event)
+{
+	cleanup(before_release) struct before before = { 0 };
+	cleanup(flame_diff_guard) struct flame_diff *diff = NULL;
+	struct flame_diff_picture picture = { .labels = { chosen->base, chosen->recording.input },
+					      .event = profile->events[event].name, .hits = chosen->hits };
+	auto_text struct text out = { 0 };
+	struct error *err = load_before(chosen, picture.event, &before);
+
+	if (err)
+		return err;
+	picture.diff = diff = flame_diff_create(before.tree, tree);
+	text_append(&out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+	flame_diff_svg_draw(&picture, &out);
+	return write_out(chosen->output, &out);
+}
+
 static struct error *export_recording(const struct export_options *chosen, const struct export_format *format,
 				      struct resolver *resolver)
 {
@@ -180,6 +238,8 @@ static struct error *export_recording(const struct export_options *chosen, const
 		return err;
 	if (!format->by_site)
 		tree = flame_tree_create(resolver, event);
+	if (chosen->base)
+		return export_difference(chosen, tree, profile, event);
 
 	struct export exported = {
 		.tree = tree, .resolver = resolver, .event_number = event, .event = profile->events[event].name,
@@ -192,6 +252,23 @@ static struct error *export_recording(const struct export_options *chosen, const
 	return write_out(chosen->output, &out);
 }
 
+/* perf.data again, with the samples that pass. */
+static bool is_recording(const struct export_options *chosen)
+{
+	return chosen->format ? !strcmp(chosen->format, "perf") : chosen->output && text_ends_with(chosen->output, ".data");
+}
+
+static struct error *filter_recording(const struct export_options *chosen)
+{
+	cleanup(recording_filter_release) struct recording_filter filter = { 0 };
+	struct error *err = chosen->base ? error_new(ERROR_USAGE, "--base is for --format svg, not perf") :
+					   recording_filter_parse(&chosen->recording, &filter);
+	struct recording_copy copy = { chosen->recording.input, chosen->output ? chosen->output : "-", chosen->event,
+				       &filter.sample, chosen->recording.force };
+
+	return err ? err : recording_copy(&copy);
+}
+
 static struct error *run_export(const struct export_options *chosen)
 {
 	const struct export_format *format = NULL;
@@ -202,6 +279,8 @@ static struct error *run_export(const struct export_options *chosen)
 	cleanup(resolver_guard) struct resolver *resolver = NULL;
 	struct error *err = choose_format(chosen, &format);
 
+	if (!err && chosen->base && strcmp(format->name, "svg"))
+		err = error_new(ERROR_USAGE, "--base is for --format svg, not %s", format->name);
 	if (!err)
 		err = recording_filter_parse(&chosen->recording, &filter);
 	if (err)
@@ -246,7 +325,7 @@ static struct error *run(int argc, char **argv, int *status)
 		chosen.recording.input = operands[0];
 	if (operands[0] && operands[1])
 		return error_new(ERROR_USAGE, "one recording at a time, not also '%s'", operands[1]);
-	return run_export(&chosen);
+	return is_recording(&chosen) ? filter_recording(&chosen) : run_export(&chosen);
 }
 
 const struct command command_export = { "export", "write a recording in another viewer's format", run, options,

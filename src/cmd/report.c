@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "cmd/cmd.h"
 #include "cmd/report_columns.h"
+#include "output/report_html.h"
 
 #define TEXT_OF(letter, name, member, argument, help) \
 	{ letter, name, OPTION_TEXT, offsetof(struct report_options, member), argument, help, NULL, "" }
@@ -49,6 +50,7 @@ static const struct option options[] = {
 	FLAG_OF('D', "dump-raw-trace", dump, "print every record"),
 	FLAG_OF(0, "stdio", stdio, "as text, also on a terminal"),
 	FLAG_OF(0, "json", json, "the aggregated report as JSON"),
+	FLAG_OF(0, "html", html, "one page with flame graph and table, which asks for nothing else"),
 	FLAG_OF(0, "csv", csv, "the aggregated report as CSV"),
 	FLAG_OF(0, "kprof", kprof, "kernel time by function, as kprof prints it"),
 	{ .type = OPTION_END },
@@ -90,7 +92,7 @@ static void print_lead(const struct report *report)
 {
 	const struct report_options *chosen = &report->options;
 
-	if (chosen->quiet || chosen->json || chosen->csv || chosen->kprof)
+	if (chosen->quiet || chosen->json || chosen->csv || chosen->kprof || chosen->html)
 		return;
 	if (!chosen->header)
 		puts("# To display the perf.data header info, please use --header/--header-only options.\n#");
@@ -126,6 +128,8 @@ static struct error *show(struct report *report)
 	print_lead(report);
 	if (chosen->json)
 		report->json = report_json_create(report->profile);
+	if (chosen->html)
+		report_page_begin(report->profile, stdout);
 	err = show_events(report);
 	if (err)
 		return err;
@@ -134,7 +138,9 @@ static struct error *show(struct report *report)
 
 		puts(json);
 	}
-	if (!chosen->quiet && !chosen->json && !chosen->csv && !chosen->kprof && !chosen->hide_unresolved) {
+	if (chosen->html)
+		report_html_end(report->profile, report->resolver, stdout);
+	if (!chosen->quiet && !chosen->json && !chosen->csv && !chosen->kprof && !chosen->html && !chosen->hide_unresolved) {
 		report_unresolved(report->profile, report->resolver, &report->out);
 		print_text(&report->out);
 	}

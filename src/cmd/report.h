@@ -12,7 +12,7 @@ struct report_options {
 	const char *sort, *fields, *graph, *dsos, *comms, *symbols, *symbol_part, *parent, *percentage, *separator;
 	double percent_limit;
 	bool inverted, children, show_samples, show_period, group, branches, no_branches, hide_unresolved, fold_unresolved;
-	bool quiet, header, header_only, stats, tasks, mmaps, dump, stdio, json, csv, kprof;
+	bool quiet, header, header_only, stats, tasks, mmaps, dump, stdio, json, csv, kprof, html;
 };
 
 struct report {
@@ -49,6 +49,8 @@ bool report_is_browsed(const struct report_options *chosen);
 /* Load the recording and let the user walk through it. */
 must_use struct error *report_browse(struct report *report);
 
+/* The beginning of the page of --html. */
+void report_page_begin(const struct profile *profile, FILE *out);
 /* "# hostname : …", one line a header feature. */
 must_use struct error *report_header(const char *path, FILE *out);
 /* Records by type. */

@@ -67,7 +67,7 @@ static void show_view(void *data, struct tui *tui)
 
 bool report_is_browsed(const struct report_options *chosen)
 {
-	bool is_text = chosen->stdio || chosen->json || chosen->csv || chosen->kprof || chosen->quiet || chosen->header ||
+	bool is_text = chosen->stdio || chosen->json || chosen->csv || chosen->kprof || chosen->html || chosen->quiet || chosen->header ||
 		       chosen->header_only || chosen->stats || chosen->tasks || chosen->mmaps || chosen->dump ||
 		       chosen->separator || chosen->fold_unresolved;
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "cmd/report.h"
 #include "cmd/report_columns.h"
+#include "output/report_html.h"
 #include "perfdata/format.h"
 #include "profile/unwinders.h"
 
@@ -64,7 +65,7 @@ static struct error *choose_parent(struct report *report)
 static uint32_t needed_fields(const struct report *report)
 {
 	const struct report_options *chosen = &report->options;
-	uint32_t fields = chosen->comms ? 1u << ROW_COMM : 0;
+	uint32_t fields = chosen->comms || chosen->html ? 1u << ROW_COMM : 0;
 	bool flat = chosen->graph && !strncmp(chosen->graph, "none", 4) && !chosen->children;
 
 	for (size_t i = 0; i < report->key_count; i++)
@@ -215,6 +216,8 @@ struct error *report_event(struct report *report, size_t event)
 		report_csv(entries, &report->view, !report->csv_begun, &report->out);
 	else if (report->options.kprof)
 		report_kprof(entries, &report->out);
+	else if (report->options.html)
+		report_html_event(entries, &report->view, stdout);
 	else
 		report_text(entries, &report->view, &report->out);
 	report->csv_begun = true;

@@ -6,28 +6,10 @@
 
 #include "base/memory.h"
 #include "output/ab_values.h"
+#include "output/html.h"
 #include "stats/descriptive.h"
 
 enum { WIDTH = 720, LEFT = 190, RIGHT = 24, ROW = 26, PLOT_HEIGHT = 200, ARM_COLORS = 6 };
-
-void ab_put_html(const char *text, FILE *out)
-{
-	auto_text struct text safe = { 0 };
-
-	text_append_escaped(&safe, text);
-	for (const char *at = safe.bytes ? safe.bytes : ""; *at; at++) {
-		if (*at == '&')
-			fputs("&amp;", out);
-		else if (*at == '<')
-			fputs("&lt;", out);
-		else if (*at == '>')
-			fputs("&gt;", out);
-		else if (*at == '"')
-			fputs("&quot;", out);
-		else
-			fputc(*at, out);
-	}
-}
 
 /* A linear axis from data to SVG units. */
 struct axis {
@@ -112,7 +94,7 @@ static void put_interval(const struct comparison *c, const struct axis *axis, do
 			ROW - 4);
 	fprintf(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\"%s>", LEFT - 10, y + 4,
 		c->is_gate ? " class=\"gate\"" : "");
-	ab_put_html(c->quantity->name, out);
+	html_text(c->quantity->name, out);
 	fprintf(out, "</text><line class=\"ci %s\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\"/>"
 		"<circle class=\"pt %s\" cx=\"%.1f\" cy=\"%.1f\" r=\"5\"/>\n", c->is_gate ? name : "plain",
 		place(axis, percent(c->typical.interval.low)), place(axis, percent(c->typical.interval.high)), y, y,
@@ -181,7 +163,7 @@ static void put_value_ticks(const struct axis *axis, const struct quantity *quan
 		fprintf(out, "<line class=\"grid\" x1=\"%.0f\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>"
 			"<text class=\"t\" x=\"%.0f\" y=\"%.1f\" text-anchor=\"end\">", left, WIDTH - RIGHT,
 			place(axis, tick), place(axis, tick), left - 6, place(axis, tick) + 4);
-		ab_put_html(label.bytes, out);
+		html_text(label.bytes, out);
 		fputs("</text>\n", out);
 	}
 }
@@ -193,9 +175,9 @@ static void put_run_title(const struct runs *runs, const struct run *run, const 
 
 	ab_append_value(&label, quantity, value);
 	fputs("<title>", out);
-	ab_put_html(runs->arms[run->arm].name, out);
+	html_text(runs->arms[run->arm].name, out);
 	fprintf(out, ", block %u: ", run->block);
-	ab_put_html(label.bytes, out);
+	html_text(label.bytes, out);
 	fputs("</title>", out);
 }
 
@@ -266,7 +248,7 @@ static void put_bottom_ticks(const struct axis *x, const struct quantity *quanti
 		fprintf(out, "<line class=\"grid\" x1=\"%.1f\" x2=\"%.1f\" y1=\"4\" y2=\"%.1f\"/>"
 			"<text class=\"t\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">", place(x, tick),
 			place(x, tick), bottom, place(x, tick), bottom + 16);
-		ab_put_html(label.bytes, out);
+		html_text(label.bytes, out);
 		fputs("</text>\n", out);
 	}
 }
@@ -286,7 +268,7 @@ void ab_plot_distributions(const struct runs *runs, const struct quantity *quant
 		double y = 8 + 36.0 * (double)arm + 18;
 
 		fprintf(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", LEFT - 10, y + 4);
-		ab_put_html(runs->arms[arm].name, out);
+		html_text(runs->arms[arm].name, out);
 		fputs("</text>", out);
 		put_quartiles(runs, values, (uint32_t)arm, &x, y, out);
 		put_arm_dots(runs, values, (uint32_t)arm, &x, y, out);

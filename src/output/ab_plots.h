@@ -6,9 +6,6 @@
 
 #include "output/ab_report.h"
 
-/* Text with &, <, > and quotes as entities, control characters escaped. */
-void ab_put_html(const char *text, FILE *out);
-
 /* Comparisons [first, end) as points with intervals on one axis of percent, with the threshold of the gate. */
 void ab_plot_intervals(const struct ab_report *report, size_t first, size_t end, FILE *out);
 /* Every run of the quantity in the order in which they ran, one colour an arm; void runs are crosses. */

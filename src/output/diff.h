@@ -44,6 +44,11 @@ struct json_t *diff_to_json(const struct diff_view *view);
 /* heading: print the line of column names first. */
 void diff_print_csv(const struct diff_view *view, bool heading, FILE *out);
 
+/* One page of all views: its beginning, each view, its end. */
+void diff_html_begin(FILE *out);
+void diff_html_view(const struct diff_view *view, FILE *out);
+void diff_html_end(FILE *out);
+
 /* Row numbers in the view's order; the caller frees. */
 size_t *diff_view_order(const struct diff_view *view);
 /* The item that names a row: of B when it has one, else of A. */

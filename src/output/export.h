@@ -38,6 +38,9 @@ struct export_format {
 size_t export_format_count(void);
 const struct export_format *export_format_at(size_t index);
 
+/* The flame graph as an <svg> element, to stand in a page. */
+void flame_svg_draw(const struct export *exported, struct text *out);
+
 static inline uint64_t export_weight(const struct export *exported, const struct row_total *total)
 {
 	return exported->hits ? total->samples : total->period;

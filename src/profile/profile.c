@@ -112,7 +112,7 @@ static bool contains(const uint32_t *items, size_t count, uint32_t item)
 	return !count;
 }
 
-static bool filter_passes(const struct sample_filter *filter, const struct sample *sample)
+bool sample_filter_passes(const struct sample_filter *filter, const struct sample *sample)
 {
 	return contains(filter->cpus, filter->cpu_count, sample->cpu) && sample->time_ns >= filter->first_ns &&
 	       (!filter->last_ns || sample->time_ns <= filter->last_ns) &&
@@ -291,7 +291,7 @@ static struct error *take_sample(struct pass *pass, const struct record *record)
 		sample.period = attr->sample_period;
 	if (!(attr->sample_type & PERF_SAMPLE_CPU))
 		sample.cpu = UINT32_MAX;
-	if (!filter_passes(&pass->setup->filter, &sample))
+	if (!sample_filter_passes(&pass->setup->filter, &sample))
 		return NULL;
 	if (sample.time_ns && (!profile->first_ns || sample.time_ns < profile->first_ns))
 		profile->first_ns = sample.time_ns;

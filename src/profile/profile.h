@@ -34,6 +34,8 @@ struct sample_filter {
 	uint64_t first_ns, last_ns;             /* last_ns 0: no end */
 };
 
+bool sample_filter_passes(const struct sample_filter *filter, const struct sample *sample);
+
 /* A sample on its way into a profile. */
 struct profile_sample {
 	const struct record *record;

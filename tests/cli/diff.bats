@@ -405,3 +405,18 @@ on() {
 	holds "$output" "is on one side only"
 	[ "$(jq -c '.[0] | [.a.runs, .b.runs]' <<<"$output")" = '[2,2]' ]
 }
+
+@test "diff: the page has the rows of the text, and asks for nothing" {
+	for n in 200 300; do
+		"$PERFMINI" record -q -e cpu-clock -F 1000 -o $n.data -- "$PERFMINI" workload calls $n >record.log 2>&1 ||
+			skip "cannot record here"
+	done
+	expect 0 diff --html 200.data 300.data
+	echo "$output" >page.html
+	for name in hot warm cool; do grep -q "<td class=\"n\">$name</td>" page.html; done
+	grep -q 'commands differ' page.html
+	[ "$(grep -oE '(https?:)?//[a-z][^" <]*' page.html | wc -l)" -eq 0 ]
+	run ! grep -qE '<(link|img|iframe|script[^>]*src)' page.html
+	run ! grep -q 'nan\|inf' page.html
+	tail -n 1 page.html | grep -q '</html>'
+}

@@ -168,3 +168,51 @@ string() {
 	grep -qx "$id" strings.txt
 	grep -qx pid strings.txt
 }
+
+@test "export: perf writes a recording again with the samples that pass, which perf reads too" {
+	"$PERFMINI" record -q -g -e cpu-clock -F 1000 -o a.data -- sh -c \
+		"'$PERFMINI' workload burn 60000000; '$PERFMINI' workload calls 200" >record.log 2>&1 || skip "cannot record here"
+	pid=$("$PERFMINI" script -i a.data -F comm,pid | awk '$1 == "perfmini" { print $2 }' | tail -n 1)
+	expect 0 export -o one.data --pid "$pid" a.data
+	expect 0 report --stdio -i a.data --pid "$pid" -g none --no-children
+	wanted=$output
+	expect 0 report --stdio -i one.data -g none --no-children
+	[ "$output" = "$wanted" ]
+	"$PERFMINI" export --format perf --pid "$pid" a.data 2>/dev/null | "$PERFMINI" report --stdio -i - -g none --no-children >piped
+	[ "$(cat piped)" = "$wanted" ]
+	# Without a filter nothing changes.
+	expect 0 export -o all.data a.data
+	diff <("$PERFMINI" script -i a.data) <("$PERFMINI" script -i all.data)
+	diff <("$PERFMINI" report --header-only -i a.data | grep -v 'captured\|data size\|feat offset\|data offset') \
+		<("$PERFMINI" report --header-only -i all.data | grep -v 'captured\|data size\|feat offset\|data offset')
+	"$PERFMINI" record -q -z -e cpu-clock -F 1000 -o packed.data -- "$PERFMINI" workload burn 60000000 >record.log 2>&1
+	expect 0 export -o unpacked.data packed.data
+	diff <("$PERFMINI" script -i packed.data) <("$PERFMINI" script -i unpacked.data)
+	expect 129 export -o a.data a.data
+	expect 1 export -o none.data -e no-such a.data
+	[ ! -e none.data ]
+	if command -v perf >/dev/null; then
+		[ "$(perf script -i one.data -F pid 2>/dev/null | grep -v '^$' | tr -d ' ' | sort -u)" = "$pid" ]
+	fi
+}
+
+@test "export: a differential flame graph has both widths, and grey where nothing changed" {
+	for n in 200 300; do
+		"$PERFMINI" record -q -g -e cpu-clock -F 1000 -o $n.data -- "$PERFMINI" workload calls $n >record.log 2>&1 ||
+			skip "cannot record here"
+	done
+	expect 0 export -o grew.svg --base 200.data 300.data
+	grep -q '<title>hot ([0-9]* to [0-9]* samples, [0-9.]*x, changed' grew.svg
+	[ "$(grep -c 'data-p="0".*data-n="hot"' grew.svg)" -eq 1 ]
+	# The wider half is as wide as the picture, the other in proportion.
+	width() { sed -n "s/.*data-p=\"$1\" data-x=\"0.000000000\" data-w=\"\([0-9.]*\)\" data-d=\"0\".*/\1/p" grew.svg; }
+	[ "$(width 1)" = 1.000000000 ]
+	awk -v before="$(width 0)" 'BEGIN { exit !(before > 0.5 && before < 0.85) }'
+	[ "$(grep 'data-n="hot"' grew.svg | grep -c 'rgb(255,')" -eq 2 ]
+	# The same recording twice: all grey.
+	expect 0 export -o same.svg --base 200.data 200.data
+	grep -q ': 0 of [0-9]* chains changed' same.svg
+	[ "$(grep 'class="f"' same.svg | grep -vc 'rgb(200,200,200)')" -eq 0 ]
+	expect 129 export --format folded --base 200.data 300.data
+	if command -v python3 >/dev/null; then python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("grew.svg")'; fi
+}

@@ -148,3 +148,19 @@ rows() {
 	holds "$output" '[k] 0x'
 	! grep -q '\[k\] [a-z_]' <<<"$output" || false
 }
+
+@test "report: the page holds the graph and every row, is whole, and asks for nothing" {
+	"$PERFMINI" record -q -g -e cpu-clock -F 1000 -o page.data -- "$PERFMINI" workload calls 200 >record.log 2>&1 ||
+		skip "cannot record here"
+	expect 0 report --html -i page.data
+	echo "$output" >page.html
+	expect 0 report --csv -i page.data
+	# Names of all rows above the limit.
+	for name in hot warm cool arithmetic; do grep -q "<td class=\"n\">\[.\] $name" page.html; done
+	[ "$(grep -c '<svg class="flame"' page.html)" -eq 1 ]
+	[ "$(grep -o '<tr>' page.html | wc -l)" -eq "$(grep -o '</tr>' page.html | wc -l)" ]
+	# Nothing is fetched: no address but the name space of SVG.
+	[ "$(grep -oE '(https?:)?//[a-z][^" <]*' page.html | grep -v 'http://www.w3.org/2000/svg' | wc -l)" -eq 0 ]
+	run ! grep -qE '<(link|img|iframe|script[^>]*src)' page.html
+	tail -n 1 page.html | grep -q '</html>'
+}
