@@ -35,7 +35,6 @@ struct sample_filter {
 };
 
 bool sample_filter_passes(const struct sample_filter *filter, const struct sample *sample);
-
 /* A sample on its way into a profile. */
 struct profile_sample {
 	const struct record *record;
@@ -46,7 +45,6 @@ struct profile_sample {
 };
 
 struct profile;
-
 struct profile_setup {
 	uint32_t fields;         /* 1 << ROW_… */
 	size_t max_stack;        /* frames; 0: 127 */
@@ -116,7 +114,7 @@ struct profile {
 	uint64_t first_ns, last_ns;        /* of samples */
 	uint64_t branch_count;
 	struct perfdata_losses losses;
-	struct error *damage;              /* with force: the first error; NULL: none. Owned */
+	struct error *damage;              /* with force: the first error. Owned */
 	bool is_walked;                    /* by setup.each: there are no rows */
 	struct profile_scratch *scratch;
 };
