@@ -4,6 +4,7 @@
 
 #include "ab/analysis_parts.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "stats/t_test.h"
 
 static struct diagnostic about(enum diagnostic_kind kind, bool is_warning, const char *metric)
@@ -88,17 +89,42 @@ static void diagnose_repetition(const struct runs *runs, struct diagnostic_list 
 				"before you look; one of twenty finds a difference where there is none", repeated.value);
 }
 
+/* What this machine can see: the half-widths of the gates, and how many metrics differ though nothing did. */
+static void diagnose_noise(const struct analysis *analysis, struct diagnostic_list *list)
+{
+	struct diagnostic same = about(DIAGNOSTIC_SAME_PROGRAM, false, NULL);
+	auto_text struct text floor = { 0 };
+	size_t judged = 0, alarms = 0;
+
+	for (size_t i = 0; i < analysis->comparison_count; i++) {
+		const struct comparison *c = &analysis->comparisons[i];
+		double half = (c->typical.interval.high - c->typical.interval.low) / 2;
+
+		if (c->blocks < c->minimum || c->quantity->kind == QUANTITY_DERIVED)
+			continue;
+		judged++;
+		alarms += c->is_detectable;
+		if (!c->is_gate || c->mode != PAIRED_LOG_RATIO || !isfinite(half))
+			continue;
+		text_format(&floor, "%s%s +-%.2g %%", floor.length ? ", " : "; noise of ", c->quantity->name, 100 * half);
+	}
+	if (judged)
+		text_format(&floor, "; %zu of %zu metrics differ though nothing did", alarms, judged);
+	same.value = (double)alarms;
+	diagnostics_add(list, &same, "all arms are the same program with the same arguments: this is an A/A run%s",
+			floor.bytes ? floor.bytes : "");
+}
+
 static void diagnose_whole(const struct analysis *analysis, const struct runs *runs, struct diagnostic_list *list)
 {
 	struct diagnostic one_build = about(DIAGNOSTIC_ONE_BUILD, false, NULL);
-	struct diagnostic same = about(DIAGNOSTIC_SAME_PROGRAM, false, NULL);
 	struct diagnostic sessions = about(DIAGNOSTIC_SESSIONS, true, NULL);
 
 	if (!analysis->is_paired)
 		diagnostics_add(list, &sessions,
 				"runs not interleaved: drift between sessions is confounded with the change");
 	if (analysis->is_same_program)
-		diagnostics_add(list, &same, "all arms are the same program with the same arguments: this is an A/A run");
+		diagnose_noise(analysis, list);
 	else if (analysis->is_paired && max_layouts(analysis) < 2)
 		diagnostics_add(list, &one_build,
 				"one build per arm: differences below about 1 to 3 %% may be code placement");

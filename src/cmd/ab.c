@@ -47,6 +47,8 @@ static const struct option options[] = {
 	{ 0, "cleanup", OPTION_TEXTS, AT(cleanups), "SHELL", "after everything, for each", NULL, NULL },
 	{ 0, "control", OPTION_FLAG, AT(control), NULL, "also run a byte copy of A: what this machine can see",
 	  NULL, NULL },
+	{ 0, "self-test", OPTION_FLAG, AT(self_test), NULL, "one command against its copy: the noise here, and false alarms",
+	  NULL, NULL },
 	{ 0, "background", OPTION_TEXT, AT(background), "SHELL", "half of the blocks beside this co-runner", NULL,
 	  NULL },
 	{ 0, "pad", OPTION_TOGGLE, AT(padding), NULL, "pad the environment by a random length, block by block",
@@ -80,6 +82,8 @@ static const struct option options[] = {
 	  NULL, NULL },
 	{ 0, "resume", OPTION_FLAG, AT(resume), NULL, "go on with the runs file", NULL, NULL },
 	{ 0, "strict", OPTION_FLAG, AT(strict), NULL, "refuse a machine that is not fit to measure on", NULL, NULL },
+	{ 0, "anytime", OPTION_FLAG, AT(anytime), NULL, "progress with an interval that holds whenever it is looked at", NULL,
+	  NULL },
 	{ 'q', "quiet", OPTION_FLAG, AT(quiet), NULL, "no progress", NULL, NULL },
 	JUDGE_OPTIONS(struct ab_options),
 	{ .type = OPTION_END },
@@ -149,7 +153,9 @@ static struct error *make_plan(struct ab *ab, char *const *operands)
 	for (size_t i = 0; i < ab->chosen->metrics.count && !err; i++)
 		if (is_printed(ab->chosen->metrics.items[i]))
 			err = printed_list_add(&ab->printed, ab->chosen->metrics.items[i]);
-	if (!err && ab->chosen->control)
+	if (!err && ab->chosen->self_test && ab->plan->arm_count > 1)
+		err = error_new(ERROR_USAGE, "--self-test takes one command, not %zu", ab->plan->arm_count);
+	if (!err && (ab->chosen->control || ab->chosen->self_test))
 		err = ab_control_create(ab->plan, &ab->control);
 	if (!err && ab->chosen->cpus)
 		err = cpu_list_parse(ab->chosen->cpus, &ab->cpus, &ab->cpu_count);
@@ -327,7 +333,7 @@ static struct error *start_recording(struct ab *ab, struct runner *runner)
 static struct error *measure(struct ab *ab, enum experiment_end *end)
 {
 	struct ab_watch watch = { .judge = &ab->chosen->judge, .plan = ab->plan, .quiet = ab->chosen->quiet,
-				  .live = ab->live };
+				  .anytime = ab->chosen->anytime, .live = ab->live };
 	struct experiment experiment = { ab->plan, ab->runs, NULL, live_runner_interface(ab->live), { 0 } };
 	struct error *err = begin(ab, &experiment);
 

@@ -61,7 +61,7 @@ struct ab_options {
 	const char *until, *order, *background, *cpus, *save, *directory;
 	const char *git, *patch, *build, *builds;
 	const char *share, *machine, *like, *slurm;
-	bool shell, control, padding, ignore_failure, same_output, resume, show_output, quiet, strict, record, ship;
+	bool shell, control, padding, ignore_failure, same_output, resume, show_output, quiet, strict, record, ship, self_test, anytime;
 };
 
 /**
@@ -95,7 +95,7 @@ must_use struct error *ab_write_bundle(const struct runs *runs, const struct pla
 struct ab_watch {
 	const struct judge_options *judge;
 	const struct plan *plan;
-	bool quiet;
+	bool quiet, anytime;
 	struct live_runner *live;
 	struct ab_recording *recording; /* or NULL */
 	uint64_t started_ns, first_slot;

@@ -131,11 +131,11 @@ static struct error *check_names(struct plan *plan, const struct ab_options *cho
 				return error_hint(error_new(ERROR_USAGE, "two commands are named '%s'",
 							    plan->arms[i].name),
 						  "give each its own name with -n");
-	if (plan->arm_count < 2 && !chosen->control)
+	if (plan->arm_count < 2 && !chosen->control && !chosen->self_test)
 		return error_hint(error_new(ERROR_USAGE, "%s: there is nothing to compare",
 					    plan->arm_count ? "one command" : "no command"),
 				  "give two, or scan a parameter with -L, or a patch with --git, or measure this "
-				  "machine's noise with --control");
+				  "machine's noise with --self-test");
 	return NULL;
 }
 

@@ -9,6 +9,7 @@
 #include "cmd/ab.h"
 #include "cmd/ab_record.h"
 #include "stats/descriptive.h"
+#include "stats/sequential.h"
 
 static uint64_t now_ns(void)
 {
@@ -38,13 +39,14 @@ static bool enough(void *context, const struct runs *runs, unsigned look)
 	return analysis_is_decided(analysis);
 }
 
-/* Median over blocks of the second arm's time over the first's: an estimate so far, and no more. */
-static double ratio_so_far(const struct runs *runs)
+enum { MOST_RATIOS = 512, PILOT = 6 };
+
+/* The second arm's time over the first's in each of the last blocks, newest first; returns how many. */
+static size_t ratios_so_far(const struct runs *runs, double ratios[MOST_RATIOS])
 {
-	double ratios[512];
 	size_t count = 0;
 
-	for (size_t i = runs->count; i-- > 0 && count < ARRAY_SIZE(ratios);) {
+	for (size_t i = runs->count; i-- > 0 && count < MOST_RATIOS;) {
 		const struct run *b = &runs->items[i];
 
 		if (b->arm != 1 || b->is_void)
@@ -55,7 +57,21 @@ static double ratio_so_far(const struct runs *runs)
 			else if (runs->items[j].block > b->block)
 				break;
 	}
-	return descriptive_median(ratios, count);
+	return count;
+}
+
+/* " [0.98, 1.07] at any time": of the blocks after the pilot, whose spread sets the scale. */
+static void show_anytime(const double *ratios, size_t count)
+{
+	double logs[MOST_RATIOS];
+	struct interval interval;
+	size_t later = count > PILOT ? count - PILOT : 0;
+
+	for (size_t i = 0; i < count; i++)
+		logs[i] = log(ratios[i]);
+	interval = sequential_confidence(logs, later, 1 / descriptive_sd(logs + later, PILOT), 0.05);
+	if (later && isfinite(interval.low) && isfinite(interval.high))
+		fprintf(stderr, " [%.3f, %.3f] at any time", exp(interval.low), exp(interval.high));
 }
 
 static void progress(void *context, const struct runs *runs, uint64_t done, uint64_t wanted)
@@ -64,7 +80,9 @@ static void progress(void *context, const struct runs *runs, uint64_t done, uint
 	double seconds = 1e-9 * (double)(now_ns() - watch->started_ns);
 	double left = done > watch->first_slot ?
 			      seconds / (double)(done - watch->first_slot) * (double)(wanted - done) : NAN;
-	double ratio = ratio_so_far(runs);
+	double ratios[MOST_RATIOS];
+	size_t count = ratios_so_far(runs, ratios);
+	double ratio = descriptive_median(ratios, count);
 
 	if (watch->quiet || !isatty(STDERR_FILENO))
 		return;
@@ -73,6 +91,8 @@ static void progress(void *context, const struct runs *runs, uint64_t done, uint
 		watch->plan->until == UNTIL_BLOCKS ? "" : "at most ", (unsigned long long)wanted);
 	if (isfinite(ratio))
 		fprintf(stderr, "   wall B/A so far about %.3fx", ratio);
+	if (watch->anytime && count < MOST_RATIOS) /* else the pilot is no longer among them */
+		show_anytime(ratios, count);
 	if (isfinite(left))
 		fprintf(stderr, "   %.0f s left", left);
 	fflush(stderr);

@@ -340,14 +340,14 @@ repository() {
 
 @test "ab: a terminal shows the block, the estimate so far and the time left, and no verdict" {
 	command -v tmux >/dev/null || skip "no tmux"
-	tmux -S socket -f /dev/null new-session -d -x 100 -y 10 "'$PERFMINI' ab -b 40 'sleep 0.1' 'sleep 0.12' >report.txt"
+	tmux -S socket -f /dev/null new-session -d -x 100 -y 10 "'$PERFMINI' ab --anytime -b 40 'sleep 0.1' 'sleep 0.12' >report.txt"
 	for ((i = 0; i < 200; i++)); do
 		tmux -S socket capture-pane -p >screen.txt || break
-		! grep -q 'so far about' screen.txt || break
+		! grep -q 'at any time' screen.txt || break
 		sleep 0.1
 	done
 	tmux -S socket kill-server || :
-	grep -qE '^block [0-9]+ of 40 +wall B/A so far about [0-9.]+x +[0-9]+ s left' screen.txt
+	grep -qE '^block [0-9]+ of 40 +wall B/A so far about 1[0-9.]+x \[[01][0-9.]+, 1[0-9.]+\] at any time +[0-9]+ s left' screen.txt
 	! grep -qE 'REGRESSED|EQUIVALENT|WORSE' screen.txt || false
 }
 
@@ -400,4 +400,14 @@ repository() {
 	[ "$status" -eq 4 ]
 	holds "$stderr" "Slurm is not installed"
 	holds "$stderr" "--share I/N needs no scheduler"
+}
+
+@test "ab: --self-test says what noise there is, and is for one command" {
+	run --separate-stderr "$PERFMINI" ab -q --self-test -b 8 "$PERFMINI workload burn 3000000"
+	[ "$status" -le 3 ]
+	holds "$output" "A-copy"
+	holds "$output" "this is an A/A run; noise of wall +-"
+	holds "$(tr '\n' ' ' <<<"$output")" "metrics differ though"
+	expect 2 ab --self-test true false
+	holds "$stderr" "--self-test takes one command"
 }
