@@ -216,3 +216,33 @@ string() {
 	expect 129 export --format folded --base 200.data 300.data
 	if command -v python3 >/dev/null; then python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("grew.svg")'; fi
 }
+
+@test "export: a chain as deep as a record holds" {
+	command -v python3 >/dev/null || skip "no python3"
+	python3 - >deep.data <<-'END'
+		import struct, sys
+		out = sys.stdout.buffer
+		out.write(struct.pack('<QQ', 0x32454c4946524550, 16))
+		kind = 1 | 2 | 4 | 32 | 256 # IP TID TIME CALLCHAIN PERIOD
+		attr = struct.pack('<IIQQQQQ', 1, 112, 0, 1000, kind, 0, 0) + bytes(112 - 48)
+		out.write(struct.pack('<IHH', 64, 0, 8 + 112 + 8) + attr + struct.pack('<Q', 7))
+		comm = struct.pack('<II', 5, 5) + b'deep\0\0\0\0'
+		out.write(struct.pack('<IHH', 3, 0, 8 + len(comm)) + comm)
+		depth = 8000
+		for sample in range(3):
+		    chain = [0xfffffffffffffe00] + [0x1000 + 16 * i for i in range(depth)]
+		    body = struct.pack('<QIIQQQ', 0x1000, 5, 5, 100 + sample, 1000, len(chain)) + struct.pack('<%dQ' % len(chain), *chain)
+		    out.write(struct.pack('<IHH', 9, 2, 8 + len(body)) + body)
+	END
+	expect 0 export --format folded -n --max-stack 20000 deep.data
+	[ "$(wc -l <<<"$output")" -eq 1 ]
+	[ "$(tr ';' '\n' <<<"$output" | wc -l)" -eq 8001 ]
+	[ "$(awk '{ print $NF }' <<<"$output")" = 3 ]
+	expect 0 export -o deep.svg --max-stack 20000 deep.data
+	holds "$(tail -c 3000 deep.svg)" "chains deeper than the picture are cut"
+	expect 0 export --format speedscope --max-stack 20000 deep.data
+	[ "$(jq '.profiles[0].samples[0] | length' <<<"$output")" -eq 8001 ]
+	expect 0 export -o deep.pb.gz --max-stack 20000 deep.data
+	expect 0 report --stdio -i deep.data --max-stack 20000 -g folded
+	expect 0 export -o same.svg --base deep.data --max-stack 20000 deep.data
+}

@@ -320,3 +320,38 @@ build_two() {
 	start 100x40 "$PERFMINI annotate --stdio -i a.data burn | head -4; $PERFMINI annotate -i a.data nosuch"
 	sees "no sample is in a function 'nosuch'"
 }
+
+@test "tui: eight colours, or none, do as well" {
+	record_chains a.data
+	for term in screen vt100; do
+		export TERM=$term
+		rm -f ended
+		start 80x24 "TERM=$term $PERFMINI report -i a.data"
+		sees "hot"
+		screen -e >colored.txt
+		run ! grep -qE '\[[0-9;]*38;5' colored.txt
+		if [ $term = vt100 ]; then run ! grep -qE '\[[0-9;]*3[1-6]m' colored.txt; fi
+		leaves q
+		mux kill-server; rm -f socket
+	done
+}
+
+@test "tui: names in Arabic and with combining marks are shown as they are, and stay in their columns" {
+	cat >names.c <<-'END'
+		volatile unsigned long sum;
+		#define SPIN for (unsigned long i = 0; i < n; i++) sum += i ^ (sum >> 3)
+		__attribute__((noinline)) void قياس_الوقت(unsigned long n) { SPIN; }
+		__attribute__((noinline)) void e\u0301te_(unsigned long n) { SPIN; }
+		int main(void) { قياس_الوقت(150000000); e\u0301te_(50000000); return 0; }
+	END
+	LC_ALL=C.UTF-8 "${CC:-cc}" -O1 -g -Wno-normalized -o names names.c 2>compile.log || skip "no compiler for such names"
+	"$PERFMINI" record -q -e cpu-clock -F 1000 -o n.data -- ./names >record.log 2>&1 || skip "cannot record here"
+	"$PERFMINI" report --stdio -g none -i n.data | grep -q '\[\.\] قياس_الوقت'
+	start 80x24 "$PERFMINI report -i n.data"
+	sees "قياس_الوقت"
+	# The line under it begins its columns where the head does.
+	sees "te_"
+	leaves q
+	expect 0 export -o n.svg n.data
+	grep -q 'data-n="قياس_الوقت"' n.svg
+}
