@@ -28,6 +28,7 @@ struct array {
 	char job[32];
 	struct slurm_element *elements; /* [count], as last seen */
 	unsigned *gone;                 /* [count], looks since it was last seen */
+	bool *done;                     /* [count], its file is whole: not read again while waiting */
 };
 
 static volatile sig_atomic_t stopped;
@@ -42,6 +43,7 @@ static void array_release(struct array *array)
 	free(array->directory);
 	free(array->elements);
 	free(array->gone);
+	free(array->done);
 }
 
 static struct error *check_options(const struct ab_options *chosen)
@@ -238,6 +240,7 @@ static struct error *begin(struct array *array)
 		return err;
 	array->elements = memory_zeroed(array->count, sizeof(*array->elements));
 	array->gone = memory_zeroed(array->count, sizeof(*array->gone));
+	array->done = memory_zeroed(array->count, sizeof(*array->done));
 
 	auto_free char *count = memory_format("%zu", array->count);
 
@@ -289,6 +292,15 @@ static struct error *submit(struct array *array, const char *elements)
 	return err ? err : write_line(array, "job", array->job);
 }
 
+static bool is_done(struct array *array, size_t part)
+{
+	uint64_t blocks;
+
+	if (!array->done[part])
+		array->done[part] = part_is_whole(array, part, &blocks);
+	return array->done[part];
+}
+
 /* Is there an element that may still bring its part? */
 static bool is_waiting(struct array *array)
 {
@@ -297,10 +309,9 @@ static bool is_waiting(struct array *array)
 	for (size_t i = 0; i < array->count; i++) {
 		const struct slurm_element *element = &array->elements[i];
 		bool is_under_way = element->state == SLURM_PENDING || element->state == SLURM_RUNNING;
-		uint64_t blocks;
 
 		array->gone[i] = is_under_way ? 0 : array->gone[i] + 1;
-		if (is_under_way || (array->gone[i] < PATIENCE && !part_is_whole(array, i, &blocks)))
+		if (is_under_way || (array->gone[i] < PATIENCE && !is_done(array, i)))
 			waiting = true;
 	}
 	return waiting;
@@ -309,15 +320,13 @@ static bool is_waiting(struct array *array)
 static void show_progress(const struct array *array)
 {
 	size_t done = 0, running = 0, pending = 0;
-	uint64_t blocks;
 
 	if (array->setup->chosen->quiet || !isatty(STDERR_FILENO))
 		return;
 	for (size_t i = 0; i < array->count; i++) {
 		running += array->elements[i].state == SLURM_RUNNING;
 		pending += array->elements[i].state == SLURM_PENDING;
-		done += array->elements[i].state != SLURM_RUNNING && array->elements[i].state != SLURM_PENDING &&
-			part_is_whole(array, i, &blocks);
+		done += array->done[i];
 	}
 	fprintf(stderr, "\r\033[K%zu of %zu parts done, %zu running, %zu pending", done, array->count, running, pending);
 }

@@ -368,6 +368,10 @@ repository() {
 	[ "$(order part-2/ab.runs)" = "$(order again.runs)" ]
 	run "$PERFMINI" compare part-1 part-2
 	holds "$output" "2 machines, 7 blocks, seed 42"
+	# The control is a copy at another place each time.
+	for part in 1 2; do expect 0 ab -q --share $part/2 --seed 42 --machine m$part -b 4 --control -o copy-$part true; done
+	run "$PERFMINI" compare copy-1 copy-2
+	holds "$output" "2 machines, 4 blocks, seed 42"
 	expect 0 ab -q --share 2/2 --seed 42 --machine m2 -b 7 -o part-2 --resume true 'true x'
 	expect 0 ab -q --share 2/2 --seed 42 --machine moved -b 7 -o part-2 --resume true 'true x'
 	holds "$stderr" "is begun on moved"
