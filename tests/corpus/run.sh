@@ -103,4 +103,5 @@ done
 
 echo "$files recordings compared, all damaged and read again"
 bash "$here/report.sh" "$perfmini" "$corpus" || status=1
+bash "$here/folded.sh" "$perfmini" "$corpus" || status=1
 exit $status
