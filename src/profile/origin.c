@@ -20,7 +20,8 @@ uint64_t profile_written_ns(const struct profile *profile)
 {
 	struct stat status;
 
-	if (!strcmp(profile->path, "-") || stat(profile->path, &status))
+	/* A file without a name is memory of this process: what it tells of is there now. */
+	if (!strcmp(profile->path, "-") || stat(profile->path, &status) || !status.st_nlink)
 		return 0;
 	return (uint64_t)status.st_mtim.tv_sec * 1000000000 + (uint64_t)status.st_mtim.tv_nsec;
 }

@@ -12,7 +12,7 @@ struct profile;
  * stands for it. */
 bool profile_is_of_running_kernel(const struct profile *profile);
 
-/* When its file was written last, CLOCK_REALTIME; 0 for a pipe, or when the file is gone. */
+/* When its file was written last, CLOCK_REALTIME; 0 for a pipe, a file without a name, or when the file is gone. */
 uint64_t profile_written_ns(const struct profile *profile);
 
 #endif

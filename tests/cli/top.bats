@@ -105,3 +105,17 @@ can_sample() {
 	sees "ended"
 	[ -z "$(pgrep -f "record --quiet --no-buildid" || :)" ]
 }
+
+@test "top: binaries are opened once, not for each view" {
+	can_sample
+	command -v strace >/dev/null || skip "no strace"
+	cp "$PERFMINI" burner
+	./burner workload burn 900000000000 >/dev/null 3>&- &
+	burner=$!
+	for views in 2 5; do
+		under_strace -f -e trace=openat -o opened.$views "$PERFMINI" top -p $burner -g -n $views -d 0.5 -w 1 >/dev/null
+		grep -c '"[^"]*/burner"' opened.$views >count.$views
+	done
+	[ "$(cat count.5)" -gt 0 ]
+	diff count.2 count.5
+}
