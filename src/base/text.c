@@ -20,7 +20,8 @@ static void text_reserve(struct text *text, size_t more)
 void text_append_bytes(struct text *text, const char *bytes, size_t length)
 {
 	text_reserve(text, length);
-	memcpy(text->bytes + text->length, bytes, length);
+	if (length) /* memcpy() takes no NULL, not even for nothing */
+		memcpy(text->bytes + text->length, bytes, length);
 	text->length += length;
 	text->bytes[text->length] = '\0';
 }

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "cmd/bundle.h"
+#include "event/clock.h"
 #include "profile/diff_gather.h"
 
 struct ab_symbols_sides {
@@ -22,8 +23,7 @@ static struct error *gather(struct symbolizer *symbolizer, const struct runs *ru
 /* A software clock is shown as time. */
 static void fill_view(const struct gathered_event *event, struct diff_view *view)
 {
-	bool is_clock = event->attr.type == PERF_TYPE_SOFTWARE && (event->attr.config == PERF_COUNT_SW_CPU_CLOCK ||
-								   event->attr.config == PERF_COUNT_SW_TASK_CLOCK);
+	bool is_clock = event_is_clock(&event->attr);
 
 	view->event = event->name;
 	view->unit = is_clock ? "ms" : "";

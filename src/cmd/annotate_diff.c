@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "cmd/annotate.h"
 #include "cmd/diff_sides.h"
+#include "event/clock.h"
 #include "output/diff.h"
 #include "profile/annotation_diff.h"
 
@@ -74,9 +75,7 @@ static struct error *show_pair(struct comparison *comparison, const struct annot
 		return err;
 	gathering_events(comparison->gathered[0], &events);
 
-	const struct perf_event_attr *attr = &events[setup->events[0]].attr;
-	bool is_clock = attr->type == PERF_TYPE_SOFTWARE &&
-			(attr->config == PERF_COUNT_SW_CPU_CLOCK || attr->config == PERF_COUNT_SW_TASK_CLOCK);
+	bool is_clock = event_is_clock(&events[setup->events[0]].attr);
 	struct annotate_diff_view view = { events[setup->events[0]].name, is_clock ? "ms" : "events",
 					   is_clock ? 1e-6 : 1, annotate->view.color };
 

@@ -7,6 +7,7 @@
 #include "cmd/cmd.h"
 #include "cmd/diff_axis.h"
 #include "cmd/diff_browse.h"
+#include "event/clock.h"
 
 enum { GATE_PASS = 0, GATE_WORSE = 1, GATE_UNRESOLVED = 3 };
 
@@ -23,8 +24,7 @@ static struct error *gather(struct diff_command *command, size_t side, bool incl
 
 static void choose_unit(const struct gathered_event *event, struct diff_view *view)
 {
-	bool is_clock = event->attr.type == PERF_TYPE_SOFTWARE && (event->attr.config == PERF_COUNT_SW_CPU_CLOCK ||
-								   event->attr.config == PERF_COUNT_SW_TASK_CLOCK);
+	bool is_clock = event_is_clock(&event->attr);
 
 	view->event = event->name;
 	view->unit = is_clock ? "ms" : "";

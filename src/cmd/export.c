@@ -7,6 +7,7 @@
 #include "cmd/cmd.h"
 #include "cmd/recording_copy.h"
 #include "cmd/report_options.h"
+#include "event/clock.h"
 #include "output/export.h"
 #include "output/flame_diff_svg.h"
 #include "perfdata/format.h"
@@ -102,23 +103,6 @@ static struct error *write_out(const char *path, const struct text *out)
 		return err;
 	fwrite(out->bytes, 1, out->length, file_replace_stream(file));
 	return file_replace_commit(take(file));
-}
-
-static bool is_clock(const struct perf_event_attr *attr)
-{
-	return attr->type == PERF_TYPE_SOFTWARE &&
-	       (attr->config == PERF_COUNT_SW_CPU_CLOCK || attr->config == PERF_COUNT_SW_TASK_CLOCK);
-}
-
-static char *command_line(const struct profile *profile)
-{
-	const char *const *words;
-	size_t count = perfdata_command_line(profile->reader, &words);
-	auto_text struct text line = { 0 };
-
-	for (size_t i = 0; i < count; i++)
-		text_format(&line, "%s%s", i ? " " : "", words[i]);
-	return count ? text_steal(&line) : NULL;
 }
 
 static void tell_others(const struct export_options *chosen, const struct profile *profile, size_t event)
@@ -225,7 +209,7 @@ static struct error *export_recording(const struct export_options *chosen, const
 {
 	const struct profile *profile = resolver_profile(resolver);
 	cleanup(flame_tree_guard) struct flame_tree *tree = NULL;
-	auto_free char *command = command_line(profile);
+	auto_free char *command = profile_command(profile);
 	cleanup(labels_release) struct labels labels = { 0 };
 	auto_text struct text out = { 0 };
 	size_t event = 0;
@@ -243,7 +227,7 @@ static struct error *export_recording(const struct export_options *chosen, const
 
 	struct export exported = {
 		.tree = tree, .resolver = resolver, .event_number = event, .event = profile->events[event].name,
-		.command = command, .is_time = is_clock(&profile->events[event].attr), .hits = chosen->hits,
+		.command = command, .is_time = event_is_clock(&profile->events[event].attr), .hits = chosen->hits,
 		.written_ns = profile_written_ns(profile), .labels = labels.items, .label_count = labels.count,
 	};
 

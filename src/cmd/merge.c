@@ -8,6 +8,7 @@
 #include "cmd/bundle.h"
 #include "cmd/cmd.h"
 #include "cmd/report_options.h"
+#include "event/clock.h"
 #include "output/pprof.h"
 #include "perfdata/format.h"
 #include "profile/origin.h"
@@ -75,8 +76,7 @@ static void describe(struct merge *merge, const struct profile_event *event)
 		merge->event = memory_strdup(event->name);
 	if (merge->recordings)
 		return;
-	merge->is_time = attr->type == PERF_TYPE_SOFTWARE && (attr->config == PERF_COUNT_SW_CPU_CLOCK ||
-							       attr->config == PERF_COUNT_SW_TASK_CLOCK);
+	merge->is_time = event_is_clock(attr);
 	merge->sample_period = attr->freq ? 0 : attr->sample_period;
 }
 

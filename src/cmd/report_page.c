@@ -4,17 +4,7 @@
 #include "cmd/report.h"
 #include "output/report_html.h"
 #include "perfdata/format.h"
-
-static char *command_line(const struct profile *profile)
-{
-	const char *const *words;
-	size_t count = perfdata_command_line(profile->reader, &words);
-	auto_text struct text line = { 0 };
-
-	for (size_t i = 0; i < count; i++)
-		text_format(&line, "%s%s", i ? " " : "", words[i]);
-	return count ? text_steal(&line) : NULL;
-}
+#include "profile/origin.h"
 
 void report_page_begin(const struct profile *profile, FILE *out)
 {
@@ -24,7 +14,7 @@ void report_page_begin(const struct profile *profile, FILE *out)
 	} features[] = { { "host", PERFDATA_FEATURE_HOSTNAME }, { "CPU", PERFDATA_FEATURE_CPUDESC },
 			 { "kernel", PERFDATA_FEATURE_OSRELEASE }, { "machine", PERFDATA_FEATURE_ARCH },
 			 { "recorded by", PERFDATA_FEATURE_VERSION } };
-	auto_free char *command = command_line(profile);
+	auto_free char *command = profile_command(profile);
 	auto_text struct text lost = { 0 };
 	struct report_page page = { .terms = { { "recording", profile->path }, { "command", command } }, .term_count = 2 };
 

@@ -4,18 +4,13 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "event/clock.h"
 #include "output/export.h"
 #include "output/html.h"
 
 enum { MOST_ROWS = 2000 };
 
 #define LEAST_SHARE 0.01 /* percent: the rest is one line */
-
-static bool is_clock(const struct perf_event_attr *attr)
-{
-	return attr->type == PERF_TYPE_SOFTWARE &&
-	       (attr->config == PERF_COUNT_SW_CPU_CLOCK || attr->config == PERF_COUNT_SW_TASK_CLOCK);
-}
 
 void report_html_begin(const struct report_page *page, FILE *out)
 {
@@ -34,7 +29,7 @@ static void put_flame(struct entries *entries, FILE *out)
 	auto_text struct text svg = { 0 };
 	struct export exported = { .tree = tree, .resolver = entries->resolver, .event_number = event,
 				   .event = profile->events[event].name, .command = "flame graph",
-				   .is_time = is_clock(&profile->events[event].attr) };
+				   .is_time = event_is_clock(&profile->events[event].attr) };
 
 	if (tree->count < 3)
 		return;

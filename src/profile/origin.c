@@ -6,6 +6,7 @@
 #include <sys/utsname.h>
 #include <time.h>
 
+#include "base/text.h"
 #include "perfdata/format.h"
 #include "profile/profile.h"
 
@@ -44,4 +45,15 @@ bool profile_is_of_running_kernel(const struct profile *profile)
 
 	return !uname(&here) && says(profile, PERFDATA_FEATURE_HOSTNAME, here.nodename) &&
 	       says(profile, PERFDATA_FEATURE_OSRELEASE, here.release) && is_since_start(profile->path);
+}
+
+char *profile_command(const struct profile *profile)
+{
+	const char *const *words;
+	size_t count = perfdata_command_line(profile->reader, &words);
+	auto_text struct text line = { 0 };
+
+	for (size_t i = 0; i < count; i++)
+		text_format(&line, "%s%s", i ? " " : "", words[i]);
+	return count ? text_steal(&line) : NULL;
 }

@@ -15,4 +15,7 @@ bool profile_is_of_running_kernel(const struct profile *profile);
 /* When its file was written last, CLOCK_REALTIME; 0 for a pipe, a file without a name, or when the file is gone. */
 uint64_t profile_written_ns(const struct profile *profile);
 
+/* The command line that recorded it, words joined by spaces; NULL when it is not said. The caller frees. */
+char *profile_command(const struct profile *profile);
+
 #endif

@@ -41,3 +41,15 @@ void test_text__a_typing_error_finds_its_word(void **state)
 	assert_string_equal(text_nearest("instrctions", words, 3), "instructions");
 	assert_null(text_nearest("zzz", words, 3));
 }
+
+void test_text__nothing_of_nowhere_is_nothing(void **state)
+{
+	(void)state;
+	auto_text struct text text = { 0 };
+
+	text_append_bytes(&text, NULL, 0);
+	assert_string_equal(text.bytes, "");
+	text_append(&text, "a");
+	text_append_bytes(&text, NULL, 0);
+	assert_string_equal(text.bytes, "a");
+}
