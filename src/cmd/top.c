@@ -58,7 +58,7 @@ struct top {
 	struct symbolizer *symbolizer, *retired; /* retired: what is on the screen may still use it */
 	struct symbolizer_setup symbols;
 	uint64_t symbols_since_ns, started_ns, slice_since_ns;
-	uint64_t cpu_before_ns, recorder_before_ns; /* at the last view */
+	uint64_t cost_since_ns, cpu_before_ns, recorder_before_ns; /* at the last view */
 	double cost;          /* share of one CPU since the view before */
 	size_t sort;          /* index into sorts */
 	bool is_asked;        /* for a view at once */
@@ -168,13 +168,13 @@ static struct error *renew_symbols(struct top *top)
 static void account(struct top *top)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC), cpu = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
-	uint64_t recorder = live_recorder_ns(top->live), passed = now - top->slice_since_ns;
+	uint64_t recorder = live_recorder_ns(top->live), passed = now - top->cost_since_ns;
 
 	if (passed)
 		top->cost = (double)(cpu - top->cpu_before_ns + recorder - top->recorder_before_ns) / (double)passed;
 	top->cpu_before_ns = cpu;
 	top->recorder_before_ns = recorder;
-	top->slice_since_ns = now;
+	top->cost_since_ns = now;
 }
 
 /* The view of the kept slices into top->now; the one before stays as it is. */
@@ -227,12 +227,32 @@ static bool is_due(const struct top *top)
 	       clock_ns(CLOCK_MONOTONIC) - top->slice_since_ns >= (uint64_t)(top->chosen->delay * 1e9);
 }
 
-/* Every tenth of a second: read, and make a view when it is time. */
+/* It is time: a view into *ret, or (of NULL) only its slice. */
+static struct error *make_due(struct top *top, struct report_view_setup *ret)
+{
+	struct error *err;
+
+	top->slice_since_ns = clock_ns(CLOCK_MONOTONIC);
+	if (ret)
+		account(top);
+	err = ret ? make_report(top) : NULL;
+	if (err)
+		return err;
+	if (!top->is_asked)
+		live_next_slice(top->live);
+	top->is_asked = false;
+	if (ret)
+		*ret = (struct report_view_setup){ top->now->resolver, &top->now->view, &top->now->entry_setup };
+	return NULL;
+}
+
+/* Every tenth of a second: read, and make a view when it is time and the last one is not held. */
 static bool next_view(void *data, struct report_view_setup *ret, struct tui *tui)
 {
 	struct top *top = data;
 	struct error *err = live_read(top->live);
 	int status = live_status(top->live);
+	bool is_new = false;
 
 	if (!err && status >= 0 && !live_samples(top->live)) {
 		err = recorder_end(top, status);
@@ -240,19 +260,12 @@ static bool next_view(void *data, struct report_view_setup *ret, struct tui *tui
 			tui_quit(tui);
 	}
 	if (!err && status < 0 && is_due(top)) {
-		account(top);
-		err = make_report(top);
-		if (!err && !top->is_asked)
-			live_next_slice(top->live);
-		top->is_asked = false;
-		if (!err) {
-			*ret = (struct report_view_setup){ top->now->resolver, &top->now->view, &top->now->entry_setup };
-			return true;
-		}
+		err = make_due(top, ret);
+		is_new = !err && ret;
 	}
 	if (err)
 		tui_fail(tui, err);
-	return false;
+	return is_new;
 }
 
 static void append_head(void *data, struct text *title)
@@ -321,6 +334,7 @@ static struct error *print_views(struct top *top)
 			err = recorder_end(top, live_status(top->live));
 		if (err || (ended && !live_samples(top->live)))
 			break;
+		top->slice_since_ns = clock_ns(CLOCK_MONOTONIC);
 		account(top);
 		err = make_report(top);
 		if (err)
@@ -375,7 +389,7 @@ static struct error *run_top(const struct top_options *chosen)
 	struct error *err = check_options(chosen);
 
 	top.symbols.inlines = chosen->frame_pointers || chosen->call_graph;
-	top.slice_since_ns = top.started_ns;
+	top.slice_since_ns = top.cost_since_ns = top.started_ns;
 	top.cpu_before_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 	if (!err)
 		err = start_recorder(&top);

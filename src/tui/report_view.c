@@ -270,7 +270,7 @@ static void report_tick(struct view *view, struct tui *tui)
 	struct report_list *report = (struct report_list *)view;
 	struct report_view_setup setup = report->setup;
 
-	if (report->is_paused || !report->live.next(report->live.data, &setup, tui))
+	if (!report->live.next(report->live.data, report->is_paused ? NULL : &setup, tui))
 		return;
 
 	struct remembered line = report->list.selected ? remember(report) : (struct remembered){ NULL, NULL };

@@ -18,7 +18,8 @@ struct view *report_view_create(const struct report_view_setup *setup, struct en
 /* A report that goes on: new entries replace the old ones while the view is on top. */
 struct report_view_live {
 	/* Every 100 ms: is there something new, and what is it to be shown with. What the view had before must live until
-	 * the call after. May end the interface with tui_fail(). */
+	 * the call after. While the view is held ret is NULL: nothing is made, but what comes in is taken in. May end the
+	 * interface with tui_fail(). */
 	bool (*next)(void *data, struct report_view_setup *ret, struct tui *tui);
 	/* What stands before the title. */
 	void (*head)(void *data, struct text *title);
