@@ -23,8 +23,8 @@ struct export_options {
 
 static const struct option options[] = {
 	RECORDING_OPTIONS(struct export_options),
-	{ 0, "format", OPTION_TEXT, offsetof(struct export_options, format), "FORMAT", "folded, svg, speedscope, pprof or perf",
-	  NULL, "folded svg speedscope pprof perf" },
+	{ 0, "format", OPTION_TEXT, offsetof(struct export_options, format), "FORMAT", "folded, svg, speedscope, firefox, pprof or perf",
+	  NULL, "folded svg speedscope firefox pprof perf" },
 	{ 'o', "output", OPTION_TEXT, offsetof(struct export_options, output), "FILE",
 	  "write FILE; its ending chooses the format (standard output)", NULL, NULL },
 	{ 'e', "event", OPTION_TEXT, offsetof(struct export_options, event), "EVENT", "this event (the first with samples)",

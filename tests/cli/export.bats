@@ -246,3 +246,32 @@ string() {
 	expect 0 report --stdio -i deep.data --max-stack 20000 -g folded
 	expect 0 export -o same.svg --base deep.data --max-stack 20000 deep.data
 }
+
+@test "export: firefox holds every chain and its weight, in tables that fit together" {
+	record a.data
+	totals a.data
+	expect 0 export -o a.firefox.json a.data
+	jq -e '.meta | .preprocessedProfileVersion == 47 and .symbolicated and (.categories | map(.color) | index("grey") != null)' a.firefox.json
+	jq -e '.threads | all(
+		(.samples | .length == (.stack | length) and .length == (.time | length) and .length == (.weight | length)) and
+		(.stackTable as $s | $s.length == ($s.frame | length) and $s.length == ($s.prefix | length) and
+			$s.length == ($s.category | length) and
+			([range($s.length)] | all(. as $i | $s.prefix[$i] == null or $s.prefix[$i] < $i))) and
+		(.frameTable as $f | .funcTable as $u | $f.length == $u.length and ($f.func | max) < $u.length and
+			($f | to_entries | all(.key == "length" or (.value | length) == $f.length)) and
+			($u | to_entries | all(.key == "length" or (.value | length) == $u.length))) and
+		(.stringArray | length) == .funcTable.length and (.pid | type) == "string" and
+		.samples.weightType == "tracing-ms")' a.firefox.json
+	# Milliseconds of all threads are the events of the report.
+	jq -e --argjson period "$period" '([.threads[].samples.weight[]] | add) * 1e6 - $period | fabs < 1' a.firefox.json
+	# The same chains as the folded form.
+	jq -r '.threads[] | . as $t | .samples | [.stack, .weight] | transpose[] | . as $s |
+		([$s[0] | recurse($t.stackTable.prefix[.]; . != null)] | reverse |
+			map($t.stringArray[$t.funcTable.name[$t.frameTable.func[$t.stackTable.frame[.]]]]) | join(";")) + " " +
+			($s[1] * 1e6 | round | tostring)' a.firefox.json | sort >ours
+	expect 0 export --format folded a.data
+	sort <<<"$output" | diff - ours
+	expect 0 export --format firefox -n a.data
+	[ "$(jq '[.threads[].samples.weight[]] | add' <<<"$output")" -eq "$samples" ]
+	[ "$(jq -r '.threads[0].samples.weightType' <<<"$output")" = samples ]
+}
