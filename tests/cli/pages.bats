@@ -34,6 +34,8 @@ setup() {
 	perfmini ab -q --blocks 6 --save ab.runs ./old ./new >/dev/null || :
 	perfmini stat -r 6 --save monday.runs ./old >/dev/null 2>&1
 	perfmini stat -r 6 --save tuesday.runs ./new >/dev/null 2>&1
+	perfmini record -q -o one.data -- ./old >/dev/null 2>&1
+	perfmini record -q -o two.data -- ./new >/dev/null 2>&1
 }
 
 # examples_of PAGE: its lines that start with "perfmini ".
