@@ -24,9 +24,14 @@ static int report_error(const char *command, struct error *err)
 	int status = error_status(err, error_kind(err) == ERROR_USAGE ? EXIT_USAGE : EXIT_FAILURE);
 
 	fflush(stdout);
-	fprintf(stderr, "perfmini %s: %s\n", command, error_message(err));
-	if (error_hint_text(err))
-		fprintf(stderr, "hint: %s\n", error_hint_text(err));
+	auto_text struct text said = { 0 };
+
+	text_append_message(&said, error_message(err));
+	if (error_hint_text(err)) {
+		text_append(&said, "\nhint: ");
+		text_append_message(&said, error_hint_text(err));
+	}
+	fprintf(stderr, "perfmini %s: %s\n", command, said.bytes ? said.bytes : "");
 	error_destroy(err);
 	return status;
 }

@@ -7,31 +7,38 @@
 #include "ab/command_line.h"
 #include "base/memory.h"
 
-enum { MOST_SHARES = 1000000 };
+/* Digits alone: strtoull(3) would take signs and spaces too. */
+static bool read_number(const char *text, char end, uint64_t *ret)
+{
+	size_t digits = strspn(text, "0123456789");
 
-/* "3/8" of the plan. */
-struct share {
-	uint64_t index, count;
-};
+	errno = 0;
+	*ret = strtoull(text, NULL, 10);
+	return digits && text[digits] == end && !errno;
+}
+
+bool machine_share_parse(const char *text, struct machine_share *ret)
+{
+	const char *slash = strchr(text, '/');
+
+	return slash && read_number(text, '/', &ret->index) && read_number(slash + 1, '\0', &ret->count) && ret->index &&
+	       ret->index <= ret->count && ret->count <= MACHINE_SHARES_MOST;
+}
 
 bool machines_is_part(const struct runs *runs)
 {
 	return runs_plan(runs, "share") != NULL;
 }
 
-static struct error *read_share(const struct runs *runs, const char *path, struct share *ret)
+static struct error *read_share(const struct runs *runs, const char *path, struct machine_share *ret)
 {
 	const char *text = runs_plan(runs, "share");
-	char *end = NULL;
 
 	if (!text)
 		return error_hint(error_new(ERROR_USAGE, "%s is no part of an experiment over machines", path),
 				  "parts are made with: perfmini ab --share I/N --seed S -o DIR");
-	ret->index = strtoull(text, &end, 10);
-	ret->count = *end == '/' ? strtoull(end + 1, &end, 10) : 0;
-	if (*end || !ret->index || ret->index > ret->count || ret->count > MOST_SHARES)
-		return error_new(ERROR_FORMAT, "%s: its share '%s' is not I/N", path, text);
-	return NULL;
+	return machine_share_parse(text, ret) ? NULL :
+						 error_new(ERROR_FORMAT, "%s: its share '%s' is not I/N", path, text);
 }
 
 static bool same(const char *one, const char *other)
@@ -156,7 +163,7 @@ static struct error *add_part(struct machine_list *list, const struct runs *runs
 static struct error *check_part(struct machine_list *list, const struct runs *const *parts, const char *const *paths,
 				size_t i, size_t *owner)
 {
-	struct share share;
+	struct machine_share share;
 	struct error *err = read_share(parts[i], paths[i], &share);
 	const char *why;
 
@@ -165,8 +172,9 @@ static struct error *check_part(struct machine_list *list, const struct runs *co
 	if (!i) {
 		const char *seed = runs_plan(parts[0], "experiment-seed");
 
+		if (!seed || !read_number(seed, '\0', &list->seed))
+			return error_new(ERROR_FORMAT, "%s: its seed '%s' is not a whole number", paths[0], seed ? seed : "");
 		list->shares = share.count;
-		list->seed = seed ? strtoull(seed, NULL, 10) : 0;
 		list->present = memory_zeroed(share.count, sizeof(*list->present));
 		list->absent = share.count;
 	}
@@ -188,7 +196,7 @@ struct error *machines_group(const struct runs *const *parts, const char *const 
 {
 	cleanup(machine_list_guard) struct machine_list *list = memory_zeroed(1, sizeof(*list));
 	auto_free size_t *owner = NULL;
-	struct share first;
+	struct machine_share first;
 	struct error *err = read_share(parts[0], paths[0], &first);
 
 	if (err)

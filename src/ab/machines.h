@@ -29,6 +29,15 @@ struct machine_list {
 	size_t absent;        /* of them */
 };
 
+/* Part index of count, from 1. */
+struct machine_share {
+	uint64_t index, count;
+};
+
+enum { MACHINE_SHARES_MOST = 1000000 };
+
+/* "3/8". False: not of that form, or out of range. */
+bool machine_share_parse(const char *text, struct machine_share *ret);
 /* Was the file written by `ab --share`? */
 bool machines_is_part(const struct runs *runs);
 

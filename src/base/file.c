@@ -119,6 +119,11 @@ FILE *file_replace_stream(struct file_replacement *file)
 	return file->stream;
 }
 
+const char *file_replace_path(const struct file_replacement *file)
+{
+	return file->temporary;
+}
+
 struct error *file_replace_commit(struct file_replacement *file)
 {
 	struct error *err = NULL;

@@ -22,6 +22,8 @@ struct file_replacement;
 
 must_use struct error *file_replace_begin(const char *path, unsigned mode, struct file_replacement **ret);
 FILE *file_replace_stream(struct file_replacement *file); /* borrowed; do not close */
+/* Where it is written meanwhile, for what opens files by itself. Borrowed. */
+const char *file_replace_path(const struct file_replacement *file);
 /* Errors: ERROR_OS (disk full…): the old file is untouched then. Takes file either way. */
 must_use struct error *file_replace_commit(struct file_replacement *file);
 void file_replacement_destroy(struct file_replacement *file); /* uncommitted: removes what was written */

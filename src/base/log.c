@@ -2,6 +2,10 @@
 #include "base/log.h"
 
 #include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/text.h"
 
 static enum log_level current_level = LOG_NOTE;
 
@@ -17,11 +21,15 @@ enum log_level log_level(void)
 
 static void print_line(const char *prefix, const char *format, va_list args)
 {
-	flockfile(stderr);
-	fputs(prefix, stderr);
-	vfprintf(stderr, format, args);
-	fputc('\n', stderr);
-	funlockfile(stderr);
+	char *message;
+	auto_text struct text clean = { 0 };
+
+	if (vasprintf(&message, format, args) < 0)
+		abort();
+	text_append(&clean, prefix);
+	text_append_message(&clean, message);
+	free(message);
+	fprintf(stderr, "%s\n", clean.bytes);
 }
 
 #define DEFINE_LOG(name, level, prefix)                      \

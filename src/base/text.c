@@ -113,7 +113,7 @@ static size_t plain_length(const unsigned char *s)
 	return length;
 }
 
-void text_append_escaped(struct text *text, const char *name)
+static void append_clean(struct text *text, const char *name, bool keeps_backslash)
 {
 	for (const unsigned char *s = (const unsigned char *)name; *s;) {
 		size_t plain = plain_length(s), length;
@@ -123,7 +123,7 @@ void text_append_escaped(struct text *text, const char *name)
 		length = utf8_length(s);
 		if (!*s)
 			break;
-		if (length && !is_control(s, length) && *s != '\\') {
+		if (length && !is_control(s, length) && (keeps_backslash || *s != '\\')) {
 			text_append_bytes(text, (const char *)s, length);
 			s += length;
 			continue;
@@ -131,6 +131,16 @@ void text_append_escaped(struct text *text, const char *name)
 		for (size_t i = length ? length : 1; i; i--)
 			text_format(text, "\\x%02x", *s++);
 	}
+}
+
+void text_append_escaped(struct text *text, const char *name)
+{
+	append_clean(text, name, false);
+}
+
+void text_append_message(struct text *text, const char *message)
+{
+	append_clean(text, message, true);
 }
 
 void text_append_csv(struct text *text, const char *field, const char *separator)

@@ -43,6 +43,9 @@ const char *text_base_name(const char *path);
  * file can command a terminal. */
 void text_append_escaped(struct text *text, const char *name);
 
+/* The same for a whole message, in which names may be escaped already: backslashes stay. */
+void text_append_message(struct text *text, const char *message);
+
 /* A whole number with thousands separated by commas, whatever the locale: "1,234,567". */
 void text_append_grouped(struct text *text, uint64_t number);
 /* printf("%.*f") with the whole part grouped by commas. */

@@ -396,7 +396,7 @@ static struct error *finish(struct ab *ab, enum experiment_end end, int *status)
 	foreign_judge(ab->runs);
 	if (!err && ab->directory)
 		err = ab_write_bundle(ab->runs, ab->plan, ab->directory, !ab->chosen->like);
-	if (!err && ab->share.count && end != EXPERIMENT_INTERRUPTED)
+	if (!err && ab->share.part.count && end != EXPERIMENT_INTERRUPTED)
 		log_note("part %s is in %s; perfmini compare judges all parts together", ab->chosen->share,
 			 ab->directory ? ab->directory : ab->path);
 	else if (!err)

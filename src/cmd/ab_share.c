@@ -9,22 +9,7 @@
 #include "base/memory.h"
 #include "stats/random.h"
 
-enum { MOST_SHARES = 1000000, SEED_BITS = 53 };
-
-struct error *ab_share_parse(const char *text, struct ab_share *ret)
-{
-	char *end;
-	bool is_plain = text && strspn(text, "0123456789/") == strlen(text);
-	uint64_t index = is_plain ? strtoull(text, &end, 10) : 0;
-	uint64_t count = is_plain && *end == '/' ? strtoull(end + 1, &end, 10) : 0;
-
-	if (!is_plain || *end || !index || index > count || count > MOST_SHARES)
-		return error_hint(error_new(ERROR_USAGE, "--share '%s' is not I/N", text),
-				  "such as: --share 3/8, the third of eight parts");
-	ret->index = index;
-	ret->count = count;
-	return NULL;
-}
+enum { SEED_BITS = 53, MOST_BLOCKS = 1000000 /* as of --blocks */ };
 
 uint64_t ab_share_seed(const struct ab_share *share)
 {
@@ -32,28 +17,32 @@ uint64_t ab_share_seed(const struct ab_share *share)
 	uint64_t seed = 0;
 
 	random_seed(&random, share->seed);
-	for (uint64_t i = 0; i < share->index; i++)
+	for (uint64_t i = 0; i < share->part.index; i++)
 		seed = random_next(&random) >> (64 - SEED_BITS);
 	return seed;
 }
 
 /* Of a total, as even as can be. */
-static uint64_t blocks_of(uint64_t total, const struct ab_share *share)
+static uint64_t blocks_of(uint64_t total, const struct machine_share *share)
 {
 	return total * share->index / share->count - total * (share->index - 1) / share->count;
 }
 
 static struct error *check_combination(const struct ab_options *chosen)
 {
+	if (chosen->per_machine && chosen->blocks)
+		return error_new(ERROR_USAGE, "--per-machine and --blocks: choose one");
+	if (chosen->per_machine > MOST_BLOCKS)
+		return error_new(ERROR_USAGE, "--per-machine is too large");
 	if (!chosen->share && chosen->per_machine && !chosen->slurm)
 		return error_new(ERROR_USAGE, "--per-machine without --share or --slurm");
+	if (chosen->ship && !chosen->slurm)
+		return error_new(ERROR_USAGE, "--ship without --slurm");
 	if (!chosen->share)
 		return chosen->machines && !chosen->slurm ? error_new(ERROR_USAGE, "--machines without --slurm") : NULL;
 	if (!chosen->seed)
 		return error_hint(error_new(ERROR_USAGE, "--share without --seed: the parts would not belong together"),
 				  "give all parts the same, such as --seed 42");
-	if (chosen->per_machine && chosen->blocks)
-		return error_new(ERROR_USAGE, "--per-machine and --blocks: choose one");
 	if (chosen->until)
 		return error_hint(error_new(ERROR_USAGE, "--until with --share: one machine cannot know when all have enough"),
 				  "give --blocks for all parts, or --per-machine for each");
@@ -66,15 +55,15 @@ struct error *ab_share_apply(const struct ab_options *chosen, struct plan *plan,
 
 	if (err || !chosen->share)
 		return err;
-	err = ab_share_parse(chosen->share, share);
-	if (err)
-		return err;
+	if (!machine_share_parse(chosen->share, &share->part))
+		return error_hint(error_new(ERROR_USAGE, "--share '%s' is not I/N", chosen->share),
+				  "such as: --share 3/8, the third of eight parts");
 	share->seed = plan->seed;
 	plan->seed = ab_share_seed(share);
 	if (chosen->per_machine)
 		plan->blocks = chosen->per_machine;
 	else if (chosen->blocks)
-		plan->blocks = blocks_of(chosen->blocks, share);
+		plan->blocks = blocks_of(chosen->blocks, &share->part);
 	if (chosen->blocks && !plan->blocks)
 		return error_new(ERROR_USAGE, "--blocks %llu leaves none for part %s", (unsigned long long)chosen->blocks,
 				 chosen->share);
@@ -117,11 +106,11 @@ void ab_share_describe(const struct ab_options *chosen, const struct ab_share *s
 
 	if (name)
 		runs->host = runs_text(runs, name);
-	if (!share->count)
+	if (!share->part.count)
 		return;
 
-	auto_free char *part = memory_format("share=%llu/%llu", (unsigned long long)share->index,
-					     (unsigned long long)share->count);
+	auto_free char *part = memory_format("share=%llu/%llu", (unsigned long long)share->part.index,
+					     (unsigned long long)share->part.count);
 	auto_free char *seed = memory_format("experiment-seed=%llu", (unsigned long long)share->seed);
 	auto_free char *id = memory_format("machine-id=%s", identity ? identity : "unknown");
 
@@ -137,11 +126,11 @@ void ab_share_describe(const struct ab_options *chosen, const struct ab_share *s
 bool ab_share_moved(const struct ab_share *share, const char *path, const struct runs *now)
 {
 	cleanup(runs_guard) struct runs *old = NULL;
-	struct error *err = share->count ? runs_load(path, &old) : NULL;
+	struct error *err = share->part.count ? runs_load(path, &old) : NULL;
 	bool is_absent = err != NULL;
 
 	error_destroy(err);
-	if (!share->count)
+	if (!share->part.count)
 		return false;
 	if (is_absent || !old->host || !now->host || strcmp(old->host, now->host)) {
 		log_note("%s is begun on %s", path, now->host ? now->host : "this machine");

@@ -2,15 +2,14 @@
 #ifndef CMD_AB_SHARE_H
 #define CMD_AB_SHARE_H
 
+#include "ab/machines.h"
 #include "cmd/ab.h"
 
 struct ab_share {
-	uint64_t index, count; /* part index of count, from 1; count 0: no share */
-	uint64_t seed;         /* of the whole experiment */
+	struct machine_share part; /* count 0: no share */
+	uint64_t seed;             /* of the whole experiment */
 };
 
-/* "3/8". Errors: ERROR_USAGE. */
-must_use struct error *ab_share_parse(const char *text, struct ab_share *ret);
 /* The seed of one part: all parts have other ones, and the same experiment always the same. */
 uint64_t ab_share_seed(const struct ab_share *share);
 

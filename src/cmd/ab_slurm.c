@@ -55,8 +55,6 @@ static struct error *check_options(const struct ab_options *chosen)
 	for (size_t i = 0; i < ARRAY_SIZE(conflicts); i++)
 		if (given[i])
 			return error_new(ERROR_USAGE, "--slurm does not go with %s", conflicts[i]);
-	if (chosen->per_machine && chosen->blocks)
-		return error_new(ERROR_USAGE, "--per-machine and --blocks: choose one");
 	if (chosen->machines > MOST_PARTS)
 		return error_new(ERROR_USAGE, "--machines %" PRIu64 " is too large", chosen->machines);
 	return NULL;
@@ -152,7 +150,7 @@ static struct error *describe(const struct array *array)
 	return err ? err : write_script(array, script);
 }
 
-/* The experiment that is gone on with has its seed and number of parts in job.sh's place: experiment.runs and "parts". */
+/* Seed, number of parts and job of the experiment that is gone on with. */
 static struct error *recall(struct array *array)
 {
 	auto_free char *path = path_in(array, "experiment.runs"), *parts = path_in(array, "parts");

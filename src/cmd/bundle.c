@@ -87,6 +87,20 @@ void bundle_recordings(const char *directory, const struct runs *runs, struct bu
 	*ret = found;
 }
 
+struct error *bundle_load(const char *directory, struct runs **runs, struct bundle_recordings *recordings)
+{
+	auto_free char *path = bundle_runs(directory);
+	struct error *err = runs_load(path, runs);
+
+	if (err)
+		return err;
+	bundle_recordings(directory, *runs, recordings);
+	if (recordings->count)
+		return NULL;
+	return error_hint(error_new(ERROR_NOT_FOUND, "%s holds no recordings", directory),
+			  "perfmini ab --record -o %s makes them", directory);
+}
+
 const char *const *bundle_recordings_of(const struct bundle_recordings *recordings, size_t arm)
 {
 	return (const char *const *)recordings->paths + arm * recordings->count;

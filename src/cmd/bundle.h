@@ -23,6 +23,8 @@ struct bundle_recordings {
 	size_t arm_count, count;
 };
 void bundle_recordings(const char *directory, const struct runs *runs, struct bundle_recordings *ret);
+/* The runs file of a bundle, and its recordings. Errors: as runs_load(); ERROR_NOT_FOUND without a recording. */
+must_use struct error *bundle_load(const char *directory, struct runs **runs, struct bundle_recordings *recordings);
 /* [count] of one arm. */
 const char *const *bundle_recordings_of(const struct bundle_recordings *recordings, size_t arm);
 void bundle_recordings_release(struct bundle_recordings *recordings);

@@ -144,17 +144,14 @@ static struct error *collect_texts(struct side_list *list, const struct option_t
 /* Every arm of an experiment is a side; run i of each was one block. */
 static struct error *collect_bundle(struct side_list *list, const char *directory)
 {
-	auto_free char *path = bundle_runs(directory);
 	cleanup(runs_guard) struct runs *runs = NULL;
 	cleanup(bundle_recordings_release) struct bundle_recordings recordings = { 0 };
-	struct error *err = runs_load(path, &runs);
+	struct error *err = bundle_load(directory, &runs, &recordings);
 
 	if (err)
 		return err;
-	bundle_recordings(directory, runs, &recordings);
-	if (!recordings.count || runs->arm_count < 2)
-		return error_hint(error_new(ERROR_NOT_FOUND, "%s holds no recordings", directory),
-				  "perfmini ab --record -o %s makes them", directory);
+	if (runs->arm_count < 2)
+		return error_new(ERROR_NOT_FOUND, "%s has one arm: there is nothing to compare", directory);
 	for (size_t arm = 0; arm < runs->arm_count; arm++) {
 		struct side_paths *side = new_side(list);
 

@@ -120,7 +120,8 @@ struct error *judge_machines(const struct judge_options *judge, const struct loa
 	if (err)
 		return err;
 	if (!analysis->blocks)
-		return error_new(ERROR_FORMAT, "no machine has finished a block");
+		return error_hint(error_new(ERROR_FORMAT, "no machine has finished a block"),
+				  "measure the parts again, or go on with them: ab --share I/N --resume");
 
 	struct ab_report report = {
 		.analysis = analysis, .files = files, .file_count = loaded->count, .alpha = judge_rules_options(rules)->alpha,

@@ -62,7 +62,8 @@ static struct error *find_event(struct merge *merge, const struct profile *profi
 			return NULL;
 		}
 	if (!merge->event)
-		return error_new(ERROR_NOT_FOUND, "%s: has no samples", profile->path);
+		return error_hint(error_new(ERROR_NOT_FOUND, "%s: has no samples", profile->path),
+				  "leave it out, or name the event with -e");
 	return error_hint(error_new(ERROR_NOT_FOUND, "%s: has no event '%s'", profile->path, merge->event),
 			  "periods of unlike events cannot be added; -e EVENT chooses one that all have");
 }
@@ -164,17 +165,10 @@ static struct error *add_recording(struct merge *merge, const char *path, const 
 /* The recordings of an experiment are kept apart by their arms. */
 static struct error *add_bundle(struct merge *merge, const char *directory)
 {
-	auto_free char *path = bundle_runs(directory);
 	cleanup(runs_guard) struct runs *runs = NULL;
 	cleanup(bundle_recordings_release) struct bundle_recordings recordings = { 0 };
-	struct error *err = runs_load(path, &runs);
+	struct error *err = bundle_load(directory, &runs, &recordings);
 
-	if (err)
-		return err;
-	bundle_recordings(directory, runs, &recordings);
-	if (!recordings.count)
-		return error_hint(error_new(ERROR_NOT_FOUND, "%s holds no recordings", directory),
-				  "perfmini ab --record makes them");
 	for (size_t arm = 0; arm < recordings.arm_count && !err; arm++)
 		for (size_t i = 0; i < recordings.count && !err; i++)
 			err = add_recording(merge, bundle_recordings_of(&recordings, arm)[i], runs->arms[arm].name);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "perfdata/format.h"
@@ -14,6 +15,7 @@ struct copying {
 	const struct recording_copy *copy;
 	struct perfdata_reader *reader;
 	struct perfdata_writer *writer; /* NULL before the first record that is kept */
+	struct file_replacement *file;  /* NULL: a pipe, or not begun */
 	uint64_t kept, dropped;
 	uint64_t first_ns, last_ns;     /* of kept samples */
 	bool has_event;
@@ -24,6 +26,7 @@ struct copying {
 static void copying_release(struct copying *copying)
 {
 	perfdata_writer_destroy(copying->writer);
+	file_replacement_destroy(copying->file);
 	perfdata_reader_destroy(copying->reader);
 	free(copying->bytes);
 }
@@ -47,6 +50,8 @@ static struct error *begin(struct copying *copying)
 {
 	size_t count = perfdata_event_count(copying->reader);
 	auto_free struct perfdata_writer_event *events = memory_zeroed(count + 1, sizeof(*events));
+	const char *path = copying->copy->output;
+	struct error *err;
 
 	for (size_t i = 0; i < count; i++) {
 		const struct perfdata_event *event = perfdata_event_at(copying->reader, i);
@@ -55,8 +60,15 @@ static struct error *begin(struct copying *copying)
 		copying->has_event |= copying->copy->event && !strcmp(event->name, copying->copy->event);
 	}
 	if (copying->copy->event && !copying->has_event)
-		return error_new(ERROR_NOT_FOUND, "%s: has no event '%s'", copying->copy->input, copying->copy->event);
-	return perfdata_create(copying->copy->output, events, count, false, &copying->writer);
+		return error_hint(error_new(ERROR_NOT_FOUND, "%s: has no event '%s'", copying->copy->input,
+					    copying->copy->event), "perfmini report --header-only lists its events");
+	if (strcmp(path, "-")) {
+		err = file_replace_begin(path, 0600, &copying->file);
+		if (err)
+			return err;
+		path = file_replace_path(copying->file);
+	}
+	return perfdata_create(path, events, count, false, &copying->writer);
 }
 
 static struct error *passes(struct copying *copying, const struct record *record, bool *ret)
@@ -131,13 +143,12 @@ static struct error *copy_records(struct copying *copying)
 
 	while (!err && !done) {
 		err = perfdata_next(copying->reader, &record, &done);
-		if (err && copying->copy->force) {
-			log_warning("%s", error_message(err));
-			error_destroy(take(err));
-			continue;
-		}
 		if (!err && !done)
 			err = copy_record(copying, &record);
+		if (err && copying->copy->force && error_kind(err) == ERROR_FORMAT) {
+			log_warning("%s", error_message(err));
+			error_destroy(take(err));
+		}
 	}
 	if (!err && !copying->writer)
 		err = begin(copying);
@@ -170,7 +181,8 @@ static struct error *check_paths(const struct recording_copy *copy)
 	if (!strcmp(copy->input, "-") || !strcmp(copy->output, "-") || stat(copy->input, &in) || stat(copy->output, &out))
 		return NULL;
 	if (in.st_dev == out.st_dev && in.st_ino == out.st_ino)
-		return error_new(ERROR_USAGE, "%s would be written over while it is read", copy->output);
+		return error_hint(error_new(ERROR_USAGE, "%s would be written over while it is read", copy->output),
+				  "give -o another name");
 	return NULL;
 }
 
@@ -182,14 +194,18 @@ struct error *recording_copy(const struct recording_copy *copy)
 	if (!err)
 		err = perfdata_open(copy->input, PERFDATA_FILE_ORDER, &copying.reader);
 	if (!err && perfdata_is_swapped(copying.reader))
-		err = error_new(ERROR_UNSUPPORTED, "%s: is of a machine with the other byte order: it can be read, not written",
-				copy->input);
+		err = error_hint(error_new(ERROR_UNSUPPORTED, "%s: is of a machine with the other byte order: it can be read, not "
+					   "written", copy->input), "report and script take the same filters");
 	if (!err)
 		err = copy_records(&copying);
 	if (!err)
 		err = copy_features(&copying);
 	if (!err)
 		err = perfdata_finish(copying.writer);
+	if (!err && copying.file)
+		err = file_replace_commit(take(copying.file));
+	if (!err && perfdata_losses(copying.reader)->truncated)
+		log_warning("%s: the recorder did not finish it, or it was cut; the end is missing", copy->input);
 	if (!err)
 		log_note("%s: %llu of %llu samples", copy->output, (unsigned long long)copying.kept,
 			 (unsigned long long)(copying.kept + copying.dropped));

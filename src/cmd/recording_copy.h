@@ -18,6 +18,8 @@ struct recording_copy {
  * Every record in the order of the file but the samples that do not pass; feature sections as they are, packed records
  * unpacked.
  *
+ * output appears whole, or stays as it was. force: damaged records are told and left out.
+ *
  * Errors: as perfdata_open() and perfdata_next(); ERROR_USAGE for output over input; ERROR_UNSUPPORTED for another byte
  *         order and for hardware traces; ERROR_NOT_FOUND for an event that is not there.
  */

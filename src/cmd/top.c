@@ -57,7 +57,7 @@ struct top {
 	struct live *live;
 	struct symbolizer *symbolizer, *retired; /* retired: what is on the screen may still use it */
 	struct symbolizer_setup symbols;
-	uint64_t symbols_since_ns, started_ns, slice_since_ns;
+	uint64_t symbols_since_ns, slice_since_ns;
 	uint64_t cost_since_ns, cpu_before_ns, recorder_before_ns; /* at the last view */
 	double cost;          /* share of one CPU since the view before */
 	size_t sort;          /* index into sorts */
@@ -384,12 +384,11 @@ static struct error *browse(struct top *top)
 
 static struct error *run_top(const struct top_options *chosen)
 {
-	cleanup(top_release) struct top top = { .chosen = chosen, .started_ns = clock_ns(CLOCK_MONOTONIC),
-						.symbols = recording_symbols(&chosen->recording, true) };
+	cleanup(top_release) struct top top = { .chosen = chosen, .symbols = recording_symbols(&chosen->recording, true) };
 	struct error *err = check_options(chosen);
 
 	top.symbols.inlines = chosen->frame_pointers || chosen->call_graph;
-	top.slice_since_ns = top.cost_since_ns = top.started_ns;
+	top.slice_since_ns = top.cost_since_ns = clock_ns(CLOCK_MONOTONIC);
 	top.cpu_before_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 	if (!err)
 		err = start_recorder(&top);

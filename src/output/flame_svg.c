@@ -119,3 +119,36 @@ void flame_svg_end(struct text *out)
 	text_append(out, script);
 	text_append(out, "</svg>\n");
 }
+
+uint32_t flame_svg_rows(const struct flame_tree *tree)
+{
+	return tree->depth < FLAME_ROWS_MAX ? tree->depth : FLAME_ROWS_MAX;
+}
+
+/* Each node after its parent; no recursion, chains may be deep. */
+bool flame_svg_walk(const struct flame_walk *walk)
+{
+	const struct flame_tree *tree = walk->tree;
+	auto_free double *starts = memory_zeroed(tree->count, sizeof(*starts));
+	auto_free uint32_t *waiting = memory_zeroed(tree->count + 1, sizeof(*waiting));
+	size_t count = 0;
+	bool is_cut = false;
+
+	waiting[count++] = 0;
+	while (count) {
+		uint32_t node = waiting[--count];
+		double start = starts[node];
+
+		walk->draw(walk->data, node, start, walk->weight(walk->data, node) / walk->whole);
+		for (uint32_t child = tree->nodes[node].first_child; child; child = tree->nodes[child].next) {
+			double share = walk->weight(walk->data, child) / walk->whole;
+
+			starts[child] = start;
+			start += share;
+			is_cut |= tree->nodes[child].depth > walk->rows;
+			if (share * FLAME_WIDTH >= FLAME_LEAST_WIDTH && tree->nodes[child].depth <= walk->rows)
+				waiting[count++] = child;
+		}
+	}
+	return is_cut;
+}

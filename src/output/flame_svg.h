@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
+#include "profile/flame_tree.h"
 
 enum { FLAME_WIDTH = 1200, FLAME_MARGIN = 10, FLAME_ROW = 17, FLAME_HEAD = 40, FLAME_FOOT = 25, FLAME_ROWS_MAX = 2000 };
 
@@ -17,6 +18,21 @@ struct flame_frame {
 	double start, share;
 	uint32_t depth, y, panel;   /* a click zooms its panel */
 };
+
+/* A tree being drawn: from the root up, siblings from left to right. */
+struct flame_walk {
+	const struct flame_tree *tree;
+	double (*weight)(const void *data, uint32_t node);
+	void (*draw)(const void *data, uint32_t node, double start, double share);
+	const void *data;
+	double whole;  /* weight of the whole width; above 0 */
+	uint32_t rows; /* deeper nodes are left out */
+};
+
+/* Were there deeper ones? */
+bool flame_svg_walk(const struct flame_walk *walk);
+/* How many rows a tree is drawn with. */
+uint32_t flame_svg_rows(const struct flame_tree *tree);
 
 /* The <svg> element, without a head for XML. */
 void flame_svg_begin(uint32_t height, struct text *out);

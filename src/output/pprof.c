@@ -48,12 +48,14 @@ struct writer {
 	const struct profile *profile;
 	uint64_t *location_of;       /* [site_count]: id; 0: not asked for yet */
 	uint64_t *mapping_of;        /* [object_count]: id; 0: not asked for yet */
+	struct text labels;          /* of all rows, encoded */
 };
 
 static void writer_release(struct writer *writer)
 {
 	free(writer->location_of);
 	free(writer->mapping_of);
+	text_release(&writer->labels);
 }
 
 struct pprof *pprof_create(void)
@@ -201,7 +203,6 @@ static void append_text_label(struct writer *writer, const char *key, const char
 
 static void append_labels(struct writer *writer, size_t row, struct text *labels)
 {
-	const struct export *exported = writer->exported;
 	uint64_t task = row_word(writer->profile, row, ROW_TASK);
 
 	if (writer->profile->word_of[ROW_COMM] >= 0)
@@ -210,8 +211,7 @@ static void append_labels(struct writer *writer, size_t row, struct text *labels
 		append_label(writer, "pid", LABEL_NUMBER, task >> 32, labels);
 		append_label(writer, "tid", LABEL_NUMBER, task & UINT32_MAX, labels);
 	}
-	for (size_t i = 0; i < exported->label_count; i++)
-		append_text_label(writer, exported->labels[i].key, exported->labels[i].value, labels);
+	text_append_bytes(labels, writer->labels.bytes, writer->labels.length);
 }
 
 static void append_kept_labels(const char *labels, struct text *sample)
@@ -282,6 +282,8 @@ void pprof_add(struct pprof *pprof, const struct export *exported)
 		.mapping_of = memory_zeroed(profile->objects->count, sizeof(uint64_t)),
 	};
 
+	for (size_t i = 0; i < exported->label_count; i++)
+		append_text_label(&writer, exported->labels[i].key, exported->labels[i].value, &writer.labels);
 	for (size_t row = 0; row < profile->rows.count; row++)
 		if (row_event(profile, row) == exported->event_number)
 			add_row(&writer, row);

@@ -4,22 +4,20 @@
 
 #include "profile/flame_tree.h"
 
-struct flame_diff_node {
-	const char *name;             /* borrowed from either tree */
-	uint32_t parent, first_child, next; /* node numbers; 0: none (node 0 is the root) */
-	uint32_t depth;
-	struct row_total total[2];    /* of chains that pass, on each side */
+/* One chain on both sides. */
+struct flame_change {
+	struct row_total total[2];    /* of chains that pass */
 	double p, q;                  /* of "as many samples on both sides"; NaN: too few to say */
 };
 
 struct flame_diff {
-	struct flame_diff_node *nodes; /* parents stand before their children */
-	size_t count, capacity;
-	uint32_t depth;
-	size_t changed;               /* nodes with q <= 0.05 */
+	struct flame_tree *tree;      /* of all chains; its own totals are zero */
+	struct flame_change *changes; /* [tree->count] */
+	struct intern *names;         /* the tree's */
+	size_t changed;               /* nodes with q <= FLAME_DIFF_ALPHA */
 };
 
-/* Chains pair by their names from the command down. Children by name. */
+/* Chains pair by their names from the command down. */
 struct flame_diff *flame_diff_create(const struct flame_tree *a, const struct flame_tree *b);
 void flame_diff_destroy(struct flame_diff *diff);
 DEFINE_GUARD(flame_diff)

@@ -6,12 +6,10 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "profile/index.h"
 
 struct growing {
 	struct resolver *resolver;
-	struct flame_tree *tree;
-	struct tuples keys;   /* parent, name: node - 1 */
+	struct flame_growth growth;
 	const char **objects; /* [objects] "[name]", made when first asked for */
 	const char **names;   /* frames of the chain at hand, innermost first */
 	size_t name_count, name_capacity;
@@ -34,11 +32,20 @@ static const char *place_text(struct growing *growing, uint32_t number)
 	return growing->objects[place->object];
 }
 
-static uint32_t child_of(struct growing *growing, uint32_t parent, const char *name)
+struct flame_growth flame_growth_begin(void)
 {
-	struct flame_tree *tree = growing->tree;
+	struct flame_growth growth = { memory_zeroed(1, sizeof(*growth.tree)), { .words = 2 } };
+
+	array_grow(&growth.tree->nodes, growth.tree->count, &growth.tree->capacity);
+	growth.tree->nodes[growth.tree->count++] = (struct flame_node){ .name = "all" };
+	return growth;
+}
+
+uint32_t flame_growth_child(struct flame_growth *growth, uint32_t parent, const char *name)
+{
+	struct flame_tree *tree = growth->tree;
 	uint64_t key[2] = { parent, (uintptr_t)name };
-	uint32_t number = tuples_intern(&growing->keys, key) + 1;
+	uint32_t number = tuples_intern(&growth->keys, key) + 1;
 
 	if (number == tree->count) {
 		uint32_t depth = tree->nodes[parent].depth + 1;
@@ -72,11 +79,11 @@ static void add_row(struct growing *growing, size_t row)
 		add_frames(growing, row_site(profile, row));
 	for (; stack; stack = stack_at(profile, stack).caller)
 		add_frames(growing, stack_at(profile, stack).site);
-	node = child_of(growing, 0, (const char *)(uintptr_t)row_word(profile, row, ROW_COMM));
+	node = flame_growth_child(&growing->growth, 0, (const char *)(uintptr_t)row_word(profile, row, ROW_COMM));
 	for (size_t i = growing->name_count; i--;)
-		node = child_of(growing, node, growing->names[i]);
-	growing->tree->nodes[node].self.samples += profile->totals[row].samples;
-	growing->tree->nodes[node].self.period += profile->totals[row].period;
+		node = flame_growth_child(&growing->growth, node, growing->names[i]);
+	growing->growth.tree->nodes[node].self.samples += profile->totals[row].samples;
+	growing->growth.tree->nodes[node].self.period += profile->totals[row].period;
 }
 
 static void sum_up(struct flame_tree *tree)
@@ -119,21 +126,25 @@ static void link_children(struct flame_tree *tree)
 	}
 }
 
+struct flame_tree *flame_growth_end(struct flame_growth *growth)
+{
+	link_children(growth->tree);
+	tuples_release(&growth->keys);
+	return take(growth->tree);
+}
+
 struct flame_tree *flame_tree_create(struct resolver *resolver, size_t event)
 {
 	const struct profile *profile = resolver_profile(resolver);
-	struct flame_tree *tree = memory_zeroed(1, sizeof(*tree));
-	struct growing growing = { .resolver = resolver, .tree = tree, .keys.words = 2 };
+	struct growing growing = { .resolver = resolver, .growth = flame_growth_begin() };
+	struct flame_tree *tree;
 
 	growing.objects = memory_zeroed(profile->objects->count + 1, sizeof(*growing.objects));
-	array_grow(&tree->nodes, tree->count, &tree->capacity);
-	tree->nodes[tree->count++] = (struct flame_node){ .name = "all" };
 	for (size_t row = 0; row < profile->rows.count; row++)
 		if (row_event(profile, row) == event)
 			add_row(&growing, row);
+	tree = flame_growth_end(&growing.growth);
 	sum_up(tree);
-	link_children(tree);
-	tuples_release(&growing.keys);
 	free(growing.objects);
 	free(growing.names);
 	return tree;

@@ -387,6 +387,9 @@ repository() {
 	expect 2 ab --share 1/2 --seed 1 --until decided true 'true x'
 	expect 2 ab --per-machine 5 true 'true x'
 	expect 2 ab --machines 5 true 'true x'
+	expect 2 ab --ship true 'true x'
+	expect 2 ab --share 1/2 --seed 1 --per-machine 5 --blocks 5 true 'true x'
+	expect 2 ab --share 1/2 --seed 1 --per-machine 18446744073709551615 true 'true x'
 	expect 2 ab --share 1/9 --seed 1 --blocks 5 true 'true x'
 	holds "$stderr" "leaves none for part 1/9"
 	printf '#!/bin/sh\n' >p && chmod +x p

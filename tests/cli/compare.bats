@@ -352,6 +352,19 @@ parts() {
 	machine=new2 ab_runs other 10 0 0.002 share=4/3 experiment-seed=42
 	expect 4 compare part-1 other
 	holds "$stderr" "its share '4/3' is not I/N"
+	for share in -18446744073709551615/1 ' 2/3' +2/3 2/3x 2/18446744073709551616; do
+		machine=new2 ab_runs other 10 0 0.002 "share=$share" experiment-seed=42 machine-id=2
+		expect 4 compare other part-1
+		holds "$stderr" "its share '$share' is not I/N"
+	done
+	machine=new1 ab_runs other 10 0 0.002 share=1/3 experiment-seed=many machine-id=1
+	expect 4 compare other part-2
+	holds "$stderr" "its seed 'many' is not a whole number"
+	# What a file says cannot command the terminal.
+	machine=new2 ab_runs other 10 0 0.002 share=ESCAPE2/3 experiment-seed=42
+	sed -i 's/ESCAPE/\\u001b[31m/' other
+	expect 4 compare other part-1
+	holds "$stderr" "its share '\x1b[31m2/3' is not I/N"
 	sed 's/"perfmini_runs":1/"perfmini_runs":99/' part-2 >other
 	expect 4 compare part-1 other
 }

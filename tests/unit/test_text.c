@@ -53,3 +53,12 @@ void test_text__nothing_of_nowhere_is_nothing(void **state)
 	text_append_bytes(&text, NULL, 0);
 	assert_string_equal(text.bytes, "a");
 }
+
+void test_text__a_message_keeps_what_is_escaped_already(void **state)
+{
+	(void)state;
+	auto_text struct text text = { 0 };
+
+	text_append_message(&text, "\\x1b[31m \033[0m a\nb \xff قياس");
+	assert_string_equal(text.bytes, "\\x1b[31m \\x1b[0m a\\x0ab \\xff قياس");
+}
