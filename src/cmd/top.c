@@ -63,7 +63,6 @@ struct top {
 	size_t sort;          /* index into sorts */
 	bool is_asked;        /* for a view at once */
 	struct report *now, *before;
-	size_t slices;
 };
 
 static uint64_t clock_ns(clockid_t clock)
@@ -145,8 +144,7 @@ static struct error *start_recorder(struct top *top)
 	if (!chosen->pids && !chosen->tids && !chosen->cpus)
 		add(&words, "-a");
 	add(&words, NULL);
-	top->slices = (size_t)(chosen->window / chosen->delay + 0.5);
-	err = live_start(words.items, top->slices, &top->live);
+	err = live_start(words.items, (size_t)(chosen->window / chosen->delay + 0.5), &top->live);
 	free(words.items);
 	return err;
 }

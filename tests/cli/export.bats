@@ -17,13 +17,8 @@ totals() {
 @test "export: folded chains are those of perf script" {
 	command -v perf >/dev/null || skip "no perf"
 	record a.data
-	perf script -i a.data --no-inline -F comm,ip,sym,dso 2>/dev/null | awk '
-		function put() { if (comm != "") count[comm chain]++; comm = chain = "" }
-		/^$/ { put(); next }
-		/^\S/ { comm = $1; next }
-		{ name = $2; if (name == "[unknown]") { name = $NF; gsub(/[()]/, "", name); sub(/.*\//, "", name)
-			if (name !~ /^\[/) name = "[" name "]" } chain = ";" name chain }
-		END { put(); for (c in count) print c, count[c] }' | sed 's/__GI_*//g' | sort >theirs
+	perf script -i a.data --no-inline -F comm,pid,ip,sym,dso 2>/dev/null | gawk -f "$TESTS/cli/folded.awk" |
+		sed 's/__GI_*//g' | sort >theirs
 	[ -s theirs ]
 	expect 0 export --format folded -n --no-inline a.data
 	sed 's/__GI_*//g' <<<"$output" | sort >ours

@@ -2,6 +2,7 @@
 # Folded chains are what folding perf script's output gives, to the byte, on recordings of many origins.
 # usage: folded.sh PERFMINI CORPUS    Prints "folded: N passed, N failed" last.
 set -u
+here=$(cd "$(dirname "$0")" && pwd)
 perfmini=$1 corpus=$2
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -16,36 +17,9 @@ recordings="autofdo.perf-kernel.data lpfr.perf.data pdc.single-event-multi-proce
 	quipper.systemwide.0-3.8.data s390x.cpuclock.data s390x.systemwide.data simpleperf.perf_g_fp.data
 	simpleperf.perf_with_multiple_pids_and_tids.data simpleperf.perf_with_symbols.data"
 
-# A line a sample ("comm pid ip sym (dso)"), or a head ("comm pid") with a line a frame under it, innermost first.
-fold() {
-	gawk 'function frame(name, dso) {
-			if (name == "[unknown]" || name == "") {
-				name = dso
-				sub(/.*\//, "", name)
-				sub(/ \(deleted\)/, "", name)
-				if (name !~ /^\[/)
-					name = "[" name "]"
-			}
-			gsub(/;/, ":", name)
-			return name
-		}
-		function begin(name) { put(); comm = name; gsub(/;/, ":", comm) }
-		function put() { if (comm != "") count[comm chain]++; comm = chain = "" }
-		/^$/ { put(); next }
-		match($0, /^[\t ]+([0-9a-f]+) (.*) \((.*)\) *$/, m) && comm != "" { chain = ";" frame(m[2], m[3]) chain; next }
-		match($0, /^ *(.*[^ ]) +(-?[0-9]+) +([0-9a-f]+) (.*) \((.*)\) *$/, m) {
-			begin(m[1])
-			chain = ";" frame(m[4], m[5])
-			put()
-			next
-		}
-		match($0, /^ *(.*[^ ]) +(-?[0-9]+) *$/, m) { begin(m[1]) }
-		END { put(); for (c in count) print c, count[c] }' | LC_ALL=C sort
-}
-
 for name in $recordings; do
 	[ -e "$corpus/files/$name" ] || continue
-	perf script --kallsyms=/dev/null -i "$corpus/files/$name" --no-inline -F comm,pid,ip,sym,dso 2>/dev/null | fold >"$scratch/theirs"
+	perf script --kallsyms=/dev/null -i "$corpus/files/$name" --no-inline -F comm,pid,ip,sym,dso 2>/dev/null | gawk -f "$here/../cli/folded.awk" | LC_ALL=C sort >"$scratch/theirs"
 	"$perfmini" export --format folded -n --no-inline "$corpus/files/$name" 2>/dev/null | LC_ALL=C sort >"$scratch/ours"
 	if [ -s "$scratch/theirs" ] && cmp -s "$scratch/theirs" "$scratch/ours"; then
 		passed=$((passed + 1))
